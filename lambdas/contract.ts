@@ -20,6 +20,8 @@ export const TABLE_VARIABLES = {
   messages: 'MESSAGES_TABLE',
   alerts: 'ALERTS_TABLE',
   members: 'MEMBERS_TABLE',
+  apiKeys: 'API_KEYS_TABLE',
+  activity: 'ACTIVITY_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -47,6 +49,7 @@ export const INDEXES = {
   tokensById: 'byTokenId',
   leadsByForm: 'byForm',
   messagesByDueTime: 'byDueTime',
+  apiKeysByWorkspace: 'byWorkspace',
 } as const;
 
 /** One queue per consumer of lead events: two consumers of one queue would each lose events. */
@@ -101,8 +104,12 @@ export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;
 export const INVITED_ATTRIBUTE = 'invited';
 export const INVITED_CLAIM = `custom:${INVITED_ATTRIBUTE}`;
 
-/** How the authorizer knows the owners' pool: the issuer of its tokens, and the console's client. */
-export const ACCESS_VARIABLES = { issuer: 'OWNERS_ISSUER', clientId: 'OWNERS_CLIENT_ID' } as const;
+/** How the authorizer knows the owners' pool, by its tokens and the console's client, and inviting the pool itself. */
+export const ACCESS_VARIABLES = {
+  issuer: 'OWNERS_ISSUER',
+  clientId: 'OWNERS_CLIENT_ID',
+  userPoolId: 'OWNERS_POOL_ID',
+} as const;
 
 /** The attribute that DynamoDB's TTL watches, in seconds since 1970, in every table that has one. */
 export const TTL_ATTRIBUTE = 'expiresAt';
@@ -155,6 +162,8 @@ export const OUTPUTS = {
     messages: 'MessagesTable',
     alerts: 'AlertsTable',
     members: 'MembersTable',
+    apiKeys: 'ApiKeysTable',
+    activity: 'ActivityTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
@@ -215,8 +224,11 @@ export const ALERT_METRICS = {
   failed: 'WatchFailures',
 } as const;
 
-/** Metrics of the owner's API, by area: `settings` or `diagnostics`. Latency has the same name as for submissions. */
+/** Metrics of the owner's API, by area: `settings`, `diagnostics` or `members`. Latency has the same name as for submissions. */
 export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;
+
+/** A change that was made but is not in the activity log. */
+export const ACTIVITY_METRICS = { lost: 'ActivityLost' } as const;
 
 /** Requests that API Gateway answered itself, counted from its access log. */
 export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;

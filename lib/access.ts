@@ -1,3 +1,5 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ACCESS_VARIABLES } from '../lambdas/contract.ts';
 import type { Owners } from './owners.ts';
@@ -15,10 +17,13 @@ export interface AccessProps {
 export class Access extends Construct {
   /** Called by API Gateway before every request to the settings API. */
   readonly authorizer: ServiceFunction;
+  /** The routes about members. */
+  readonly members: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: AccessProps) {
     super(scope, id);
     this.authorizer = this.makeAuthorizer(props);
+    this.members = this.makeInvite(props);
   }
 
   private makeAuthorizer({ stage, tables, owners }: AccessProps): ServiceFunction {
@@ -29,8 +34,30 @@ export class Access extends Construct {
     });
     tables.grant(authorizer, 'members', ['GetItem', 'PutItem', 'UpdateItem']);
     tables.grant(authorizer, 'workspaces', ['GetItem']);
+    tables.grant(authorizer, 'apiKeys', ['GetItem', 'UpdateItem']);
     authorizer.setVariable(ACCESS_VARIABLES.issuer, owners.issuer);
     authorizer.setVariable(ACCESS_VARIABLES.clientId, owners.clientId);
     return authorizer;
+  }
+
+  /** The only function that can make and delete users. */
+  private makeInvite({ stage, tables, owners }: AccessProps): ServiceFunction {
+    const invite = new ServiceFunction(this, 'Invite', {
+      stage,
+      folder: 'invite',
+      description: "The owner's API: lists, invites and removes the members of a workspace",
+      // Cognito sends the invitation before it answers.
+      timeout: Duration.seconds(15),
+    });
+    tables.grant(invite, 'members', ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
+    tables.grant(invite, 'activity', ['PutItem']);
+    invite.allow(
+      new PolicyStatement({
+        actions: ['AdminCreateUser', 'AdminGetUser', 'AdminDeleteUser'].map((it) => `cognito-idp:${it}`),
+        resources: [owners.userPoolArn],
+      }),
+    );
+    invite.setVariable(ACCESS_VARIABLES.userPoolId, owners.userPoolId);
+    return invite;
   }
 }

@@ -43,6 +43,8 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   'ingest-webhook': INTERNAL_ERRORS,
   settings: OWNER_ERRORS,
   diagnostics: OWNER_ERRORS,
+  authorize: OWNER_ERRORS,
+  invite: OWNER_ERRORS,
 };
 
 /** One dashboard, and an alarm for everything that needs action: docs/runbook.md. */

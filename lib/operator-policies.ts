@@ -37,11 +37,13 @@ export const READ_ACCESS: Access = {
     destinations: ['GetItem', 'Query'],
     messages: ['BatchGetItem', 'Query'],
     alerts: ['BatchGetItem', 'Query'],
+    members: ['Query'],
   },
   indexes: {
     forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
     tokens: [INDEXES.tokensByWorkspace],
     leads: [INDEXES.leadsByForm],
+    apiKeys: [INDEXES.apiKeysByWorkspace],
   },
   // To look at a message, it is received and returned.
   queues: {
@@ -70,7 +72,9 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
-    members: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+    members: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    apiKeys: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    activity: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

@@ -12,7 +12,14 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRICS, OWNER_METRICS, SENDING_VARIABLES, SETTINGS_VARIABLES } from '../lambdas/contract.ts';
+import {
+  ACTIVITY_METRICS,
+  INDEXES,
+  METRICS,
+  OWNER_METRICS,
+  SENDING_VARIABLES,
+  SETTINGS_VARIABLES,
+} from '../lambdas/contract.ts';
 import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
@@ -25,7 +32,7 @@ import type { Throttle } from './throttles.ts';
 const { DELETE, GET, PATCH, POST, PUT } = HttpMethod;
 
 /** The function that handles the route. */
-export type SettingsPart = 'settings' | 'diagnostics';
+export type SettingsPart = 'settings' | 'diagnostics' | 'members';
 
 /** Every route of the owner's API. API Gateway rejects all others before a function sees them. */
 export const SETTINGS_ROUTES: Readonly<
@@ -61,11 +68,18 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/alerts': [GET],
     '/settings/alerts/{alertId}': [GET],
     '/settings/alert-settings': [GET, PUT],
+    '/settings/api-keys': [GET, POST],
+    '/settings/api-keys/{keyId}': [DELETE],
+    '/settings/activity': [GET],
   },
   diagnostics: {
     '/settings/diagnostics': [GET],
     '/settings/diagnostics/events': [GET],
     '/settings/diagnostics/requests/{requestId}': [GET],
+  },
+  members: {
+    '/settings/members': [GET, POST],
+    '/settings/members/{memberId}': [PATCH, DELETE],
   },
 };
 
@@ -147,6 +161,11 @@ export class SettingsApi extends Construct {
     return this.metricOf(METRICS.latencyMilliseconds, area, { statistic: 'p99', ...options });
   }
 
+  /** Changes that are not in the activity log. */
+  metricActivityLost(options?: MetricOptions): Metric {
+    return serviceMetric(this.stage, ACTIVITY_METRICS.lost, {}, { statistic: 'Sum', ...options });
+  }
+
   private metricOf(name: string, area: SettingsPart, options: MetricOptions): Metric {
     return serviceMetric(this.stage, name, { area }, options);
   }
@@ -171,6 +190,7 @@ export class SettingsApi extends Construct {
     const functions: Record<SettingsPart, ServiceFunction> = {
       settings: this.makeSettings(props),
       diagnostics: this.makeDiagnostics(props),
+      members: props.access.members,
     };
     const authorizer = new HttpLambdaAuthorizer('Authorizer', props.access.authorizer.target, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
@@ -189,7 +209,8 @@ export class SettingsApi extends Construct {
     const settings = new ServiceFunction(this, 'Settings', {
       stage,
       folder: 'settings',
-      description: "The owner's API: forms, secrets, tokens, leads, destinations, alerts and stats",
+      description:
+        "The owner's API: forms, secrets, tokens, leads, destinations, alerts, stats, API keys and activity",
       // A page of an export reads up to 4 MB of leads.
       timeout: Duration.seconds(25),
     });
@@ -200,6 +221,9 @@ export class SettingsApi extends Construct {
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);
     tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem']);
+    tables.grant(settings, 'apiKeys', ['GetItem', 'PutItem', 'UpdateItem']);
+    tables.grantQueryIndex(settings, 'apiKeys', INDEXES.apiKeysByWorkspace);
+    tables.grant(settings, 'activity', ['PutItem', 'Query']);
     sending.grantQueueTasks(settings);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);

@@ -21,7 +21,7 @@ import {
 import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts'] as const;
+const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts', 'members'] as const;
 const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(TRANSACTED);
 
 /**

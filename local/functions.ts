@@ -84,6 +84,7 @@ export function environmentVariables(
     AWS_ENDPOINT_URL_SQS: access.sqs,
     AWS_ENDPOINT_URL_SESV2: access.ses,
     AWS_ENDPOINT_URL_EVENTBRIDGE: access.eventBridge,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: access.cognito,
     // Lambda has no such files, and those of the current user must not be read.
     AWS_CONFIG_FILE: join(definition.codeFolder, 'no-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(definition.codeFolder, 'no-credentials'),

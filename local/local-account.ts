@@ -20,7 +20,7 @@ export interface Endpoints {
 }
 
 /** What functions call with the permissions of their roles. */
-export type RoleEndpoints = Pick<Endpoints, 'dynamoDb' | 'sqs' | 'ses' | 'eventBridge'>;
+export type RoleEndpoints = Pick<Endpoints, 'dynamoDb' | 'sqs' | 'ses' | 'eventBridge' | 'cognito'>;
 
 /** How a function reaches the engines, with the permissions of its role. */
 export interface RoleAccess extends RoleEndpoints {

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { makeActivityReader } from '../../lambdas/access/activity-store.ts';
+import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
@@ -51,6 +53,8 @@ export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
+    apiKeysOf: makeApiKeys(context),
+    activityReader: makeActivityReader(context),
     webhooks: { post: async () => undefined },
     ingestUrl: 'https://ingest.example/prod',
     telemetry: makeOwnerTelemetry('settings', now, discard),

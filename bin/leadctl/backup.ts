@@ -12,13 +12,13 @@ import type { RunCommand, Session } from './session.ts';
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
   ...(['idempotency', 'stats', 'alerts', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
-  ...(['formSecrets', 'forms', 'members', 'workspaces'] as const),
+  ...(['formSecrets', 'forms', 'members', 'apiKeys', 'activity', 'workspaces'] as const),
 ];
 
 const HELP = `
 Writes one file per table with one item per line, in the format of DynamoDB's export to S3. THE FILES CONTAIN WEBHOOK
 SECRETS, SECRETS OF DESTINATIONS AND LEADS IN PLAIN TEXT. Only you can read the folder; keep it that way wherever you
-copy it. Server tokens are stored as hashes only.
+copy it. Server tokens and API keys are stored as hashes only.
 
 Not included: owners and their passwords (invite them again), diagnostics, messages to destinations (what waits would be
 sent a second time after a restore), and the stack itself (deploy it again). The service keeps running during the

@@ -10,7 +10,7 @@ export function examples(...commands: readonly string[]): string {
   return `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`;
 }
 
-type Kind = 'workspace' | 'form' | 'token' | 'destination' | 'message';
+type Kind = 'workspace' | 'form' | 'token' | 'destination' | 'message' | 'API key';
 
 const KIND_BY_PREFIX: Readonly<Record<string, Kind>> = {
   ws_: 'workspace',
@@ -18,6 +18,7 @@ const KIND_BY_PREFIX: Readonly<Record<string, Kind>> = {
   tok_: 'token',
   dest_: 'destination',
   msg_: 'message',
+  key_: 'API key',
 };
 
 /**
@@ -27,7 +28,7 @@ const KIND_BY_PREFIX: Readonly<Record<string, Kind>> = {
 export function idOf(wanted: Kind): (text: string) => string {
   return (text) => {
     if (text.trim() === '') throw new UsageFailure(`The ${wanted} ID cannot be empty.`);
-    if (/^(ingt_|whsec_)/.test(text)) {
+    if (/^(ingt_|whsec_|lik_)/.test(text)) {
       throw new UsageFailure(
         `Pass the ${wanted} ID, not a token or secret. Keep credentials off the command line.`,
       );

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { cannotWrite, Failure, fileProblem, isFileError, UsageFailure } from '../operator/failure.ts';
 import { escapedFor, type Output, printFailure, type Terminal } from '../operator/terminal.ts';
+import { addAccessCommands } from './access.ts';
 import { addAlertCommands } from './alert.ts';
 import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
@@ -28,6 +29,7 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addSecretCommands,
   addTokenCommands,
   addOwnerCommands,
+  addAccessCommands,
   addSendCommand,
   addExplainCommand,
   addLeadCommands,

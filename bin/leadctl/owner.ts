@@ -5,7 +5,7 @@ import { placeOf } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
-import type { RunCommand } from './session.ts';
+import type { RunCommand, Session } from './session.ts';
 import { requireOwners, requireWorkspace } from './stack-contents.ts';
 
 export function addOwnerCommands(program: Command, run: RunCommand): void {
@@ -47,6 +47,10 @@ function addInvite(owner: Command, run: RunCommand): void {
           .catch((error: Error) => {
             throw explainRefusal(error);
           });
+        if (made.userId !== undefined) {
+          const member = { workspaceId, memberId: made.userId, role: 'owner', email } as const;
+          await (await openTeam(session)).add(member);
+        }
         return {
           result: {
             email,
@@ -95,7 +99,7 @@ function addList(owner: Command, run: RunCommand): void {
 function addRemove(owner: Command, run: RunCommand): void {
   owner
     .command('remove')
-    .description('Remove an owner. Sessions that are already signed in work until their token expires.')
+    .description('Remove an owner or viewer. Open sessions end with the next request.')
     .requiredOption('--email <email>', 'email address of the owner', emailAddress)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('owner remove --email ada@example.com'))
@@ -103,10 +107,23 @@ function addRemove(owner: Command, run: RunCommand): void {
       run(async (session) => {
         const owners = await requireOwners(session);
         await confirm(`remove this owner from ${placeOf(session.outputs)}`, options, session.terminal);
-        if (!(await owners.remove(email))) throw new Failure('not_found', 'No owner has this email address.');
+        const found = await owners.find(email);
+        if (!found) throw new Failure('not_found', 'No owner has this email address.');
+        const { workspaceId, userId } = found;
+        const team = await openTeam(session);
+        // First, so that open sessions end even if Cognito fails.
+        if (workspaceId && userId) await team.dismiss(workspaceId, userId);
+        await owners.remove(email);
+        if (workspaceId && userId) await team.noteUserDeleted(workspaceId, userId);
         return { result: { removed: true }, lines: ['Removed the owner.'] };
       }),
     );
+}
+
+/** Loaded late: help does not need the SDK. */
+async function openTeam({ client, tables }: Session) {
+  const { makeTeam } = await import('../../lambdas/access/team-store.ts');
+  return makeTeam({ client, tables, now: Date.now });
 }
 
 /** Catches obvious mistakes; Cognito decides. The value is not repeated, because it may be a secret. */

@@ -100,7 +100,8 @@ function addResume(workspace: Command, run: RunCommand): void {
 
 const HELP = `
 The workspace is suspended and its destinations are paused first. Then its server tokens, webhook secrets, leads,
-diagnostics, statistics, alerts, messages, owners and members are deleted; after about ten seconds, or thirty if it has destinations,
+diagnostics, statistics, alerts, messages, owners, members, API keys
+and activity log are deleted; after about ten seconds, or thirty if it has destinations,
 when no submission or message can be in flight, its forms and its destinations with their secrets; finally the workspace
 itself. You can interrupt the command at any time and run it again to continue.
 
@@ -194,6 +195,8 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   messages: ['message'],
   owners: ['owner'],
   members: ['member record'],
+  apiKeys: ['API key'],
+  activity: ['activity record'],
 };
 
 function describe(removed: Removed): string {

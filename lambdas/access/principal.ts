@@ -1,3 +1,5 @@
+import { isScope, type Scope } from './scopes.ts';
+
 export const ROLES = ['owner', 'viewer'] as const;
 
 /** Owners may do everything in their workspace; viewers may only read. */
@@ -14,33 +16,50 @@ export interface UserPrincipal {
   readonly role: Role;
 }
 
+/** A program with an API key. */
+export interface KeyPrincipal {
+  readonly kind: 'key';
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
 /** Who sends a request to the settings API. The authorizer finds out, and functions take its word only. */
-export type Principal = UserPrincipal;
+export type Principal = UserPrincipal | KeyPrincipal;
 
 /** What the authorizer passes on: API Gateway hands it to functions as `requestContext.authorizer.lambda`. */
 export interface AuthorizerContext {
   readonly workspaceId: string;
-  /** `user:<sub>` */
+  /** `user:<sub>` or `key:<keyId>` */
   readonly actor: string;
   readonly actorName: string;
-  readonly role: Role;
+  /** Of a user. */
+  readonly role?: Role;
+  /** Of a key, separated by spaces. */
+  readonly scopes?: string;
 }
 
 export function contextOf(principal: Principal): AuthorizerContext {
-  const { workspaceId, kind, id, name, role } = principal;
-  return { workspaceId, actor: `${kind}:${id}`, actorName: name, role };
+  const { workspaceId, kind, id, name } = principal;
+  const actor = { workspaceId, actor: `${kind}:${id}`, actorName: name };
+  return principal.kind === 'user'
+    ? { ...actor, role: principal.role }
+    : { ...actor, scopes: principal.scopes.join(' ') };
 }
 
 /** Undefined unless the context is complete: without it, nobody may do anything. */
 export function principalIn(context: unknown): Principal | undefined {
   const given = Object(context) as Partial<Record<keyof AuthorizerContext, unknown>>;
-  const { workspaceId, actor, actorName: name, role } = given;
-  const [, kind, id] = /^(user):(.+)$/.exec(typeof actor === 'string' ? actor : '') ?? [];
+  const { workspaceId, actor, actorName: name, role, scopes } = given;
+  const [, kind, id] = /^(user|key):(.+)$/.exec(typeof actor === 'string' ? actor : '') ?? [];
   if (typeof workspaceId !== 'string' || workspaceId === '' || typeof name !== 'string') return undefined;
-  if (kind !== 'user' || id === undefined || !isRole(role)) return undefined;
-  return { kind, workspaceId, id, name, role };
+  if (id === undefined) return undefined;
+  if (kind === 'user') return isRole(role) ? { kind, workspaceId, id, name, role } : undefined;
+  if (kind !== 'key' || typeof scopes !== 'string') return undefined;
+  return { kind, workspaceId, id, name, scopes: scopes.split(' ').filter(isScope) };
 }
 
-export function isRole(value: unknown): value is Role {
+function isRole(value: unknown): value is Role {
   return ROLES.some((role) => role === value);
 }

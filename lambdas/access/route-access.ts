@@ -1,60 +1,87 @@
 import type { Principal, Role } from './principal.ts';
+import type { Scope } from './scopes.ts';
 
-/** The least role that may use a route. */
 export interface RouteAccess {
+  /** The least role that may use the route. */
   readonly role: Role;
+  /** What an API key needs. Without one, no key may use the route. */
+  readonly scope?: Scope;
+  /** Not in the activity log, though it is no GET. */
+  readonly changesNothing?: boolean;
 }
 
-const read: RouteAccess = { role: 'viewer' };
-const change: RouteAccess = { role: 'owner' };
+const read = (scope?: Scope): RouteAccess => ({ role: 'viewer', ...(scope && { scope }) });
+const change = (scope?: Scope): RouteAccess => ({ role: 'owner', ...(scope && { scope }) });
 
-/** Who may use which route of the settings API. Every route is listed; one that is not is for owners alone. */
+/**
+ * Who may use which route of the settings API. Every route is listed; one that is not is for owners alone. No key reaches
+ * members, keys and the activity log: a stolen key must not make more of itself.
+ */
 export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
-  'GET /settings/workspace': read,
-  'GET /settings/forms': read,
-  'POST /settings/forms': change,
-  'GET /settings/forms/{formId}': read,
-  'PATCH /settings/forms/{formId}': change,
-  'POST /settings/forms/{formId}/archive': change,
-  'GET /settings/deliveries': read,
-  'GET /settings/forms/{formId}/delivery': read,
-  'PUT /settings/forms/{formId}/delivery/secret': change,
-  'POST /settings/forms/{formId}/delivery/rotate': change,
-  'DELETE /settings/forms/{formId}/delivery/previous-secret': change,
-  'POST /settings/forms/{formId}/delivery/debug': change,
-  'POST /settings/forms/{formId}/test': change,
-  'GET /settings/forms/{formId}/leads': read,
-  'GET /settings/forms/{formId}/leads/export': read,
-  'GET /settings/leads/{leadId}': read,
-  'DELETE /settings/leads/{leadId}': change,
-  'GET /settings/leads/{leadId}/messages': read,
-  'GET /settings/tokens': read,
-  'POST /settings/tokens': change,
-  'DELETE /settings/tokens/{tokenId}': change,
-  'GET /settings/stats': read,
-  'GET /settings/destinations': read,
-  'POST /settings/destinations': change,
-  'GET /settings/destinations/{destinationId}': read,
-  'PATCH /settings/destinations/{destinationId}': change,
-  'DELETE /settings/destinations/{destinationId}': change,
-  'POST /settings/destinations/{destinationId}/rotate': change,
-  'POST /settings/destinations/{destinationId}/test': change,
-  'GET /settings/destinations/{destinationId}/messages': read,
-  'POST /settings/destinations/{destinationId}/replay': change,
-  'GET /settings/messages/{messageId}': read,
-  'POST /settings/messages/{messageId}/replay': change,
-  'GET /settings/alerts': read,
-  'GET /settings/alerts/{alertId}': read,
-  'GET /settings/alert-settings': read,
-  'PUT /settings/alert-settings': change,
-  'GET /settings/diagnostics': read,
-  'GET /settings/diagnostics/events': read,
-  'GET /settings/diagnostics/requests/{requestId}': read,
+  'GET /settings/workspace': read('workspace:read'),
+  'GET /settings/forms': read('forms:read'),
+  'POST /settings/forms': change('forms:write'),
+  'GET /settings/forms/{formId}': read('forms:read'),
+  'PATCH /settings/forms/{formId}': change('forms:write'),
+  'POST /settings/forms/{formId}/archive': change('forms:write'),
+  'GET /settings/deliveries': read('forms:read'),
+  'GET /settings/forms/{formId}/delivery': read('forms:read'),
+  'PUT /settings/forms/{formId}/delivery/secret': change('tokens:write'),
+  'POST /settings/forms/{formId}/delivery/rotate': change('tokens:write'),
+  'DELETE /settings/forms/{formId}/delivery/previous-secret': change('tokens:write'),
+  'POST /settings/forms/{formId}/delivery/debug': { ...change('forms:write'), changesNothing: true },
+  'POST /settings/forms/{formId}/test': change('forms:write'),
+  'GET /settings/forms/{formId}/leads': read('leads:read'),
+  'GET /settings/forms/{formId}/leads/export': read('leads:read'),
+  'GET /settings/leads/{leadId}': read('leads:read'),
+  'DELETE /settings/leads/{leadId}': change('leads:write'),
+  'GET /settings/leads/{leadId}/messages': read('destinations:read'),
+  'GET /settings/tokens': read('tokens:read'),
+  'POST /settings/tokens': change('tokens:write'),
+  'DELETE /settings/tokens/{tokenId}': change('tokens:write'),
+  'GET /settings/stats': read('stats:read'),
+  'GET /settings/destinations': read('destinations:read'),
+  'POST /settings/destinations': change('destinations:write'),
+  'GET /settings/destinations/{destinationId}': read('destinations:read'),
+  'PATCH /settings/destinations/{destinationId}': change('destinations:write'),
+  'DELETE /settings/destinations/{destinationId}': change('destinations:write'),
+  'POST /settings/destinations/{destinationId}/rotate': change('destinations:write'),
+  'POST /settings/destinations/{destinationId}/test': change('destinations:write'),
+  'GET /settings/destinations/{destinationId}/messages': read('destinations:read'),
+  'POST /settings/destinations/{destinationId}/replay': change('destinations:write'),
+  'GET /settings/messages/{messageId}': read('destinations:read'),
+  'POST /settings/messages/{messageId}/replay': change('destinations:write'),
+  'GET /settings/alerts': read('alerts:read'),
+  'GET /settings/alerts/{alertId}': read('alerts:read'),
+  'GET /settings/alert-settings': read('alerts:read'),
+  'PUT /settings/alert-settings': change('alerts:write'),
+  'GET /settings/members': read(),
+  'POST /settings/members': change(),
+  'PATCH /settings/members/{memberId}': change(),
+  'DELETE /settings/members/{memberId}': change(),
+  'GET /settings/api-keys': change(),
+  'POST /settings/api-keys': change(),
+  'DELETE /settings/api-keys/{keyId}': change(),
+  'GET /settings/activity': read(),
+  'GET /settings/diagnostics': read('diagnostics:read'),
+  'GET /settings/diagnostics/events': read('diagnostics:read'),
+  'GET /settings/diagnostics/requests/{requestId}': read('diagnostics:read'),
 };
+
+const UNLISTED = change();
 
 /** Why this principal may not use the route, in words for the caller; undefined if they may. */
 export function refusalOf(principal: Principal, route: string): string | undefined {
-  const { role } = ROUTE_ACCESS[route] ?? change;
+  const { role, scope } = ROUTE_ACCESS[route] ?? UNLISTED;
+  if (principal.kind === 'key') {
+    if (scope === undefined) return "API keys can't use this. Sign in as an owner.";
+    return principal.scopes.includes(scope) ? undefined : `This API key needs the scope ${scope}.`;
+  }
   if (principal.role === 'owner' || role === 'viewer') return undefined;
   return 'Only an owner of this workspace can do this.';
+}
+
+/** Whether a successful request is a change, which belongs in the activity log. */
+export function isChange(route: string): boolean {
+  return !route.startsWith('GET ') && ROUTE_ACCESS[route]?.changesNothing !== true;
 }

@@ -2,16 +2,16 @@ import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, type TableNoun } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
-import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { activeMarkKey } from '../stats/active-workspaces-store.ts';
+import type { DestinationSweep } from './destination-sweep-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
 
 export const REMOVED_KINDS = [
   ...(['tokens', 'forms', 'secrets', 'leads', 'diagnostics', 'stats', 'alerts'] as const),
-  ...(['destinations', 'messages', 'owners', 'members'] as const),
+  ...(['destinations', 'messages', 'owners', 'members', 'apiKeys', 'activity'] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
@@ -43,6 +43,21 @@ export function makeSweep(
     const keys = found.map(({ tokenHash }) => ({ tokenHash }));
     await deleteItems(client, tables.tokens, keys, signal);
     note('tokens', keys.length);
+  }
+
+  async function apiKeys(note: Note) {
+    const query = {
+      TableName: tables.apiKeys,
+      IndexName: INDEXES.apiKeysByWorkspace,
+      KeyConditionExpression: 'workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      ProjectionExpression: 'keyHash',
+    };
+    for await (const items of pages(query)) {
+      const keys = items.map(({ keyHash }) => ({ keyHash }));
+      await deleteItems(client, tables.apiKeys, keys, signal);
+      note('apiKeys', keys.length);
+    }
   }
 
   async function leadsOf({ formId }: FormRecord, note: Note) {
@@ -83,7 +98,11 @@ export function makeSweep(
     note('secrets', keys.length);
   }
 
-  async function partition(kind: 'diagnostics' | 'stats' | 'alerts' | 'members', note: Note, sortKey = 'sk') {
+  async function partition(
+    kind: 'diagnostics' | 'stats' | 'alerts' | 'members' | 'activity',
+    note: Note,
+    sortKey = 'sk',
+  ) {
     const query = {
       TableName: tables[kind],
       KeyConditionExpression: 'workspaceId = :workspaceId',
@@ -138,6 +157,8 @@ export function makeSweep(
       partition('stats', note),
       partition('alerts', note),
       partition('members', note, 'memberId'),
+      partition('activity', note, 'activityId'),
+      apiKeys(note),
       activeMark(note),
       removeOwners(),
       destinations.removeMessages().then((count) => note('messages', count)),
@@ -161,83 +182,6 @@ export function makeSweep(
       count('forms', keys.length);
       count('destinations', await destinations.removeAll());
       return found;
-    },
-  };
-}
-
-/** The send function's timeout: by then, everything that was being sent before the pause has been written down. */
-export const SENDING_SETTLES_MS = 30_000;
-
-export interface DestinationSweep {
-  /** Stops sending to all destinations. Returns how many there are, and how many of them were not paused yet. */
-  pauseAll(): Promise<{ readonly all: number; readonly paused: number }>;
-  /** What was sent, and the health of destinations. Returns how many messages there were. */
-  removeMessages(): Promise<number>;
-  /** With their secrets. Returns how many there were. */
-  removeAll(): Promise<number>;
-}
-
-/**
- * Messages are only found through their destinations, so these stay until nothing is being sent any more. A paused
- * destination still parks messages; one that was deleted gets none.
- */
-export function makeDestinationSweep(
-  { client, tables }: StoreContext<'destinations' | 'destinationSecrets' | 'messages'>,
-  workspaceId: string,
-  signal: AbortSignal,
-): DestinationSweep {
-  const reader = makeDestinationReader({ client, tables });
-  const keeper = makeDestinationKeeper({ client, tables });
-  /** Also of destinations that are deleted already: a message may have been written meanwhile. */
-  const known = new Set<string>();
-
-  async function list() {
-    const destinations = await reader.list(workspaceId, signal);
-    for (const { destinationId } of destinations) known.add(destinationId);
-    return destinations;
-  }
-
-  async function removeMessagesOf(destinationId: string): Promise<number> {
-    const query = {
-      TableName: tables.messages,
-      KeyConditionExpression: 'destinationId = :destinationId',
-      ExpressionAttributeValues: { ':destinationId': destinationId },
-      ProjectionExpression: 'sk, leadId',
-      ConsistentRead: true,
-    };
-    let removed = 0;
-    for await (const { Items = [] } of paginateQuery({ client }, query)) {
-      signal.throwIfAborted();
-      const keys = Items.map(({ sk }) => ({ destinationId, sk }));
-      if (keys.length > 0) await deleteItems(client, tables.messages, keys, signal);
-      removed += Items.filter(({ leadId }) => leadId !== undefined).length;
-    }
-    return removed;
-  }
-
-  return {
-    async pauseAll() {
-      let paused = 0;
-      for (;;) {
-        const destinations = await list();
-        const active = destinations.filter(({ status }) => status !== 'paused');
-        if (active.length === 0) return { all: destinations.length, paused };
-        // Whatever changed since it was read is read again.
-        for (const seen of active) if (await keeper.change(seen, { status: 'paused' }, signal)) paused += 1;
-      }
-    },
-
-    async removeMessages() {
-      await list();
-      let removed = 0;
-      for (const destinationId of known) removed += await removeMessagesOf(destinationId);
-      return removed;
-    },
-
-    async removeAll() {
-      const destinations = await list();
-      for (const { destinationId } of destinations) await keeper.remove(workspaceId, destinationId, signal);
-      return destinations.length;
     },
   };
 }

@@ -12,6 +12,8 @@ import { WORKSPACE_CLAIM } from '../contract.ts';
 /** The claim that the settings API scopes every request by. No app client may write it. */
 
 export interface Owner {
+  /** Cognito's `sub`, which is the id of the member. */
+  readonly userId: string | undefined;
   readonly email: string;
   readonly workspaceId: string | undefined;
   readonly status: string;
@@ -102,6 +104,7 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
 
 function toOwner(user: UserType): Owner {
   return {
+    userId: attributeOf(user, 'sub'),
     email: attributeOf(user, 'email') ?? '',
     workspaceId: attributeOf(user, WORKSPACE_CLAIM),
     status: user.UserStatus ?? 'UNKNOWN',

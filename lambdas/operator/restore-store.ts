@@ -12,7 +12,7 @@ import { groupsOf, type Item, inParallel } from './table-items-store.ts';
  */
 export const BACKED_UP = [
   ...(['idempotency', 'stats', 'alerts', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
-  ...(['forms', 'tokens', 'members', 'workspaces', 'leads'] as const),
+  ...(['forms', 'tokens', 'members', 'apiKeys', 'activity', 'workspaces', 'leads'] as const),
 ] satisfies TableNoun[];
 export type BackedUp = (typeof BACKED_UP)[number];
 
@@ -26,6 +26,8 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
   forms: ['slug', 'formId'],
   tokens: ['tokenHash'],
   members: ['workspaceId', 'memberId'],
+  apiKeys: ['keyHash'],
+  activity: ['workspaceId', 'activityId'],
   workspaces: ['workspaceId'],
   leads: ['leadId', 'part'],
 };

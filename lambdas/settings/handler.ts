@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { makeActivityLog, makeActivityReader } from '../access/activity-store.ts';
+import { makeApiKeys } from '../access/api-keys-store.ts';
 import { makeAlertReader } from '../alerts/alert-reader-store.ts';
 import { makeDocumentClient } from '../aws/dynamodb.ts';
 import {
@@ -18,6 +20,7 @@ import { makeLeadExport } from './leads/lead-export-store.ts';
 import { makeLeadPages } from './leads/lead-pages-store.ts';
 import { ownerPipeline } from './owner-pipeline.ts';
 import { makeOwnerTelemetry } from './owner-request.ts';
+import { activityRoutes, apiKeyRoutes } from './routes/access.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
 import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
@@ -41,6 +44,8 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...messageRoutes(dependencies),
     ...alertRoutes(dependencies),
     ...statsRoutes(dependencies),
+    ...apiKeyRoutes(dependencies),
+    ...activityRoutes(dependencies),
   ]);
 }
 
@@ -59,6 +64,8 @@ const TABLES = [
   'destinationSecrets',
   'messages',
   'alerts',
+  'apiKeys',
+  'activity',
 ] as const;
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
@@ -80,6 +87,9 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
+    apiKeysOf: makeApiKeys(context),
+    activityReader: makeActivityReader(context),
+    activity: makeActivityLog(context),
     webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
     telemetry: makeOwnerTelemetry('settings', Date.now),

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Method } from '@middy/http-router';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ActivityLog } from '../access/activity-store.ts';
 import { refusalOf } from '../access/route-access.ts';
 import {
   answerProblems,
@@ -14,6 +15,7 @@ import {
   requireOwner,
 } from './owner-request.ts';
 import { type Answer, notFound, Problem } from './problem.ts';
+import { recordActivity } from './record-activity.ts';
 
 type Act = (request: OwnerRequest) => Promise<Answer>;
 
@@ -70,6 +72,8 @@ function toRequest(event: OwnerEvent): OwnerRequest {
 
 export interface OwnerPipelineDependencies {
   readonly telemetry: OwnerTelemetry;
+  /** Undefined for a function that changes nothing. */
+  readonly activity?: ActivityLog;
   readonly now: () => number;
   readonly deadlineMilliseconds: number;
 }
@@ -80,6 +84,7 @@ export function ownerPipeline(dependencies: OwnerPipelineDependencies, routes: r
     .use(openRequest(dependencies))
     .use(answerProblems(dependencies))
     .use(requireOwner())
+    .use(recordActivity(dependencies))
     .use(readJsonBody())
     .handler(router(routes));
 }

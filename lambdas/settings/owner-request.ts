@@ -3,7 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
 import { type AuthorizerContext, type Principal, principalIn } from '../access/principal.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
-import { METRICS, OWNER_METRICS } from '../contract.ts';
+import { ACTIVITY_METRICS, METRICS, OWNER_METRICS } from '../contract.ts';
 import { DestinationError, InvalidDestination } from '../sending/destination.ts';
 import { AdministrationError } from './administration/context.ts';
 import { InvalidRequest, type RequestProblem } from './leads/cursor.ts';
@@ -51,11 +51,13 @@ export function answerProblems({ telemetry }: { readonly telemetry: OwnerTelemet
 export interface OwnerTelemetry {
   request(event: OwnerEvent, answer: Answer | undefined, tookMilliseconds: number): void;
   defect(error: unknown, event: OwnerEvent): void;
+  /** The change was made, but the activity log does not have it. The line has what it should say. */
+  activityLost(error: unknown, event: OwnerEvent, targets: Readonly<Record<string, string>>): void;
 }
 
 /** The line is also an EMF document, from which CloudWatch extracts the metrics. */
 export function makeOwnerTelemetry(
-  area: 'settings' | 'diagnostics',
+  area: 'settings' | 'diagnostics' | 'members',
   now: () => number,
   write: WriteLine = toStdout,
 ): OwnerTelemetry {
@@ -90,6 +92,21 @@ export function makeOwnerTelemetry(
     defect(error, event) {
       const code = event.signal.aborted ? `${area}.deadline_passed` : `${area}.defect`;
       write(JSON.stringify({ level: 'ERROR', code, ...about(event), ...describeError(error) }));
+    },
+    activityLost(error, event, targets) {
+      const values = { [ACTIVITY_METRICS.lost]: 1 };
+      const _aws = metricsEnvelope(now(), { names: Object.keys(values), dimensions: [] });
+      const code = `${area}.activity_lost`;
+      const lost = {
+        level: 'ERROR',
+        code,
+        ...about(event),
+        targets,
+        ...describeError(error),
+        ...values,
+        _aws,
+      };
+      write(JSON.stringify(lost));
     },
   };
 }

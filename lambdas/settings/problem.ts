@@ -11,6 +11,7 @@ export const PROBLEMS = {
   conflict: [409, 'Not possible in the current state'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body must be JSON'],
+  'limit-reached': [429, 'Limit reached'],
   'internal-error': [500, 'Something went wrong on our side'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -1,3 +1,5 @@
+import type { ActivityReader } from '../access/activity-store.ts';
+import type { ApiKeys } from '../access/api-keys-store.ts';
 import type { AlertReader } from '../alerts/alert-reader-store.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
@@ -31,6 +33,8 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
   readonly messages: MessageReader;
   readonly alerts: AlertReader;
+  readonly apiKeysOf: (workspaceId: string) => ApiKeys;
+  readonly activityReader: ActivityReader;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
   /** Where senders reach the service, without a slash at the end. */

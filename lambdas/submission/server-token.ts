@@ -20,7 +20,7 @@ export function makeIngestToken(type: TokenType, random32: Uint8Array): string {
   return `${PREFIXES[type]}${secret}${tokenChecksum(secret)}`;
 }
 
-function tokenChecksum(secret: string): string {
+export function tokenChecksum(secret: string): string {
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(secret));
   return base62(sum);

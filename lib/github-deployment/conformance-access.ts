@@ -23,6 +23,7 @@ const TABLES: Actions = {
   alerts: ['Query', 'BatchWriteItem'],
   // Who signed in to it.
   members: ['Query', 'BatchWriteItem'],
+  activity: ['Query', 'BatchWriteItem'],
   // Offboarding looks for destinations; conformance makes none.
   destinations: ['Query'],
 };
@@ -31,6 +32,8 @@ const QUERIED: Actions = {
   forms: [INDEXES.formsByWorkspace, INDEXES.formsById],
   tokens: [INDEXES.tokensByWorkspace, INDEXES.tokensById],
   leads: [INDEXES.leadsByForm],
+  // Offboarding looks for API keys; conformance makes none.
+  apiKeys: [INDEXES.apiKeysByWorkspace],
 };
 
 const OWNERS = [

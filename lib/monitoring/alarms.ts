@@ -115,6 +115,13 @@ export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[]
       threshold: 1,
       missingData: MISSING_IS_OK,
     },
+    {
+      heading: 'ActivityLost',
+      meaning: 'An owner changed something, and the activity log does not show it.',
+      metric: settingsApi.metricActivityLost({ period }),
+      threshold: 1,
+      missingData: MISSING_IS_OK,
+    },
   ];
 }
 

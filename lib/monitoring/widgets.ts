@@ -4,7 +4,7 @@ import { QUEUE_RETENTION } from '../event-sources.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricId, NOUNS } from './service-metric.ts';
 
-const AREAS = ['settings', 'diagnostics'] as const;
+const AREAS = ['settings', 'diagnostics', 'members'] as const;
 
 /** The stream, the queue, and the outcomes. */
 export function backgroundWidgets({ recorder, enrichment, leadStats }: MonitoredResources): GraphWidget[] {

@@ -113,6 +113,21 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ...RECOVERABLE,
   },
 
+  // By the hash of the key, like server tokens.
+  apiKeys: {
+    partitionKey: text('keyHash'),
+    globalSecondaryIndexes: [index(INDEXES.apiKeysByWorkspace, 'workspaceId', 'keyId')],
+    ...RECOVERABLE,
+  },
+
+  // Who changed what, for 400 days.
+  activity: {
+    partitionKey: text('workspaceId'),
+    sortKey: text('activityId'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    ...RECOVERABLE,
+  },
+
   // Not recoverable: a restored message would be sent a second time.
   messages: {
     partitionKey: text('destinationId'),

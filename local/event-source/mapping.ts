@@ -82,12 +82,13 @@ export interface Access extends RoleAccess {
 }
 
 /** Direct access, without permissions. */
-export function openAccess({ dynamoDb, sqs, ses, eventBridge }: RoleEndpoints): Access {
+export function openAccess({ dynamoDb, sqs, ses, eventBridge, cognito }: RoleEndpoints): Access {
   return {
     dynamoDb,
     sqs,
     ses,
     eventBridge,
+    cognito,
     credentialsOf: () => LOCAL_CREDENTIALS,
     checkMapping: () => undefined,
     checkSchedule: () => undefined,

@@ -9,7 +9,14 @@ import { openCallLog } from './call-log.ts';
 import { dynamoDbCalls, sqsCalls, streamCalls } from './calls.ts';
 import type { Call } from './evaluate.ts';
 import { type Principal, readPrincipal } from './principal.ts';
-import { eventBusCalls, type ProxiedService, type Refusal, sesCalls, startProxy } from './proxy.ts';
+import {
+  eventBusCalls,
+  type ProxiedService,
+  type Refusal,
+  sesCalls,
+  startProxy,
+  userPoolCalls,
+} from './proxy.ts';
 import { readResources } from './resources.ts';
 
 export interface EnforceIamSettings {
@@ -104,6 +111,14 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         ),
       },
       {
+        target: 'AWSCognitoIdentityProviderService',
+        endpoint: new URL(endpoints.cognito),
+        refuse: refuseUnless(
+          (_, operation, body) => userPoolCalls(operation, JSON.parse(body)),
+          asError(400),
+        ),
+      },
+      {
         target: 'SES',
         endpoint: new URL(endpoints.ses),
         refuse: refuseUnless((_, operation, body) => sesCalls(operation, JSON.parse(body)), asError(403)),
@@ -117,6 +132,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     sqs: proxy.endpoint,
     ses: proxy.endpoint,
     eventBridge: proxy.endpoint,
+    cognito: proxy.endpoint,
     credentialsOf: (functionArn) => ({
       accessKeyId: principalOf(functionArn).accessKeyId,
       secretAccessKey: LOCAL_CREDENTIALS.secretAccessKey,

@@ -122,6 +122,14 @@ export function eventBusCalls(
   }));
 }
 
+/** What IAM must allow for a request to a user pool. */
+export function userPoolCalls(operation: string, { UserPoolId }: { readonly UserPoolId?: string }): Call[] {
+  if (!operation.startsWith('Admin') || !UserPoolId) {
+    throw new Error(`the permissions of cognito-idp:${operation} are not known`);
+  }
+  return [{ action: `cognito-idp:${operation}`, resource: arn('cognito-idp', `userpool/${UserPoolId}`) }];
+}
+
 /** What IAM must allow for an SES request, as if the sender's address, not its domain, were verified. */
 export function sesCalls(
   operation: string,

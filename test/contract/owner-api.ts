@@ -26,10 +26,12 @@ export interface Tokens {
   readonly access: string;
 }
 
+export const newAddress = () => `owner-${randomBytes(6).toString('hex')}@example.com`;
+
+const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
+
 export async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
-  const Username = `owner-${randomBytes(6).toString('hex')}@example.com`;
-  const Password = `Aa1!${randomBytes(12).toString('hex')}`;
-  const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
+  const Username = newAddress();
   await cognito.send(
     new AdminCreateUserCommand({
       UserPoolId,
@@ -41,6 +43,12 @@ export async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
       ],
     }),
   );
+  return signIn(Username);
+}
+
+/** Sets a password, as if the user had replaced the temporary one. */
+export async function signIn(Username: string): Promise<Tokens> {
+  const Password = `Aa1!${randomBytes(12).toString('hex')}`;
   await cognito.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true }));
   const { AuthenticationResult } = await cognito.send(
     new InitiateAuthCommand({

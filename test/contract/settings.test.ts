@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
@@ -52,6 +53,8 @@ describe('an id of another workspace', () => {
       leadId: lead,
       requestId: lead,
       ...(await destinationOf(theirs, lead)),
+      memberId: memberOf(await newOwner(theirs)),
+      keyId: await apiKeyOf(theirs),
       alertId: (await makeStoredAlerts(contract).open(theirs.workspaceId, { at: Date.now() })).alertId,
     };
     const bodies: Record<string, unknown> = { PATCH: { name: 'Taken over' }, PUT: {}, POST: {} };
@@ -78,6 +81,15 @@ describe('an id of another workspace', () => {
     expect(await contract.lead(lead)).toBeDefined();
   });
 });
+
+async function apiKeyOf(tenant: Tenant): Promise<string> {
+  const { id } = await newOwner(tenant);
+  const body = { name: 'Theirs', scopes: ['leads:read'] };
+  return (await call(id, 'POST', '/api-keys', body)).json.keyId;
+}
+
+/** Cognito's id of the owner, who becomes a member with the first request. */
+const memberOf = ({ id }: Tokens): string => decodeJwt(id).sub ?? '';
 
 /** Slack, because its address is not resolved when it is saved; and paused, so that nothing is sent. */
 async function destinationOf(tenant: Tenant, leadId: string) {

@@ -9,7 +9,7 @@ import {
   type Submission,
   submissionId,
 } from '../../conformance/world/submission.ts';
-import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
+import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
@@ -43,6 +43,8 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
+    await callMembers(call);
+    await callApiKeys(call, stack.outputs.settingsUrl ?? '');
     await callAlerts(
       call,
       (await makeStoredAlerts(stack).open(sender.workspaceId, { at: Date.now() })).alertId,
@@ -158,6 +160,25 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
 
   for (const path of ['/stats', '/diagnostics', '/diagnostics/events']) await call('GET', path);
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
+}
+
+async function callMembers(call: CallSettings): Promise<void> {
+  const email = `invited-${randomUUID()}@example.com`;
+  const { memberId } = await call<{ memberId: string }>('POST', '/members', { email, role: 'viewer' });
+  // Taken, and removed as the owner whom it became: each takes other calls.
+  await call('PATCH', `/members/${memberId}`, { role: 'owner' });
+  await call('GET', '/members');
+  await call('DELETE', `/members/${memberId}`);
+}
+
+async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<void> {
+  const body = { name: 'Zapier', scopes: ['stats:read'] };
+  const { keyId, apiKey } = await call<{ keyId: string; apiKey: string }>('POST', '/api-keys', body);
+  const { status } = await makeOwner(settingsUrl, apiKey, atOnce).call('GET', '/stats');
+  if (status !== 200) throw new Error(`a key was answered with ${status}`);
+  await call('GET', '/api-keys');
+  await call('DELETE', `/api-keys/${keyId}`);
+  await call('GET', '/activity');
 }
 
 async function callAlerts(call: CallSettings, alertId: string): Promise<void> {

@@ -14,7 +14,7 @@ const UNIT = [
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',
-  'lambdas/access/(id-tokens|route-access)',
+  'lambdas/access/(api-key-format|id-tokens|route-access)',
   'lambdas/alerts/rules',
   'lambdas/aws/document-client',
   'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',

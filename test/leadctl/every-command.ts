@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
+import { makeActivityLog } from '../../lambdas/access/activity-store.ts';
+import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
 import { letDie } from './own-engines.ts';
@@ -60,6 +63,10 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await read(['form', 'list', ...ofWorkspace]);
   await read(['token', 'list', ...ofWorkspace]);
   await read(['owner', 'list', ...ofWorkspace]);
+  await read(['member', 'list', ...ofWorkspace]);
+  const keyId = await apiKey();
+  await read(['api-key', 'list', ...ofWorkspace]);
+  await full(['api-key', 'revoke', keyId, ...ofWorkspace, '--yes']);
   await read(['send', '--surface', '1a', '--token-stdin', '--count', '2', '--key-each'], made.token);
   await read(['send', '--surface', '1b', '--slug', form.slug, '--secret-stdin'], secret);
   await full(['send', '--surface', '1b', ...ofForm, '--use-form-secret']);
@@ -101,6 +108,16 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
   await full(['workspace', 'offboard', workspaceId, '--yes']);
+
+  /** Owners make keys, and their changes are logged. Operators only look at both. */
+  async function apiKey(): Promise<string> {
+    const context = { ...stack, now: Date.now, randomBytes };
+    const actor = { kind: 'user', id: 'u', name: email } as const;
+    const change = { actor, action: 'POST /settings/api-keys', targets: {} };
+    await makeActivityLog(context).record(workspaceId, change, AbortSignal.timeout(10_000));
+    const key = { name: 'Zapier', scopes: ['leads:read'], createdBy: email } as const;
+    return (await makeApiKeys(context)(workspaceId).create(key)).record.keyId;
+  }
 
   /** Nobody watches this stack, so an alert and the mark of an active workspace are put into the tables. */
   async function alerts() {

@@ -17,6 +17,8 @@ export type Place =
   | 'destinationSecrets'
   | 'messages'
   | 'members'
+  | 'apiKeys'
+  | 'activity'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';

@@ -12,12 +12,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { QUEUE_VARIABLES, SETTINGS_VARIABLES, TABLE_VARIABLES } from '../../lambdas/contract.ts';
+import {
+  ACCESS_VARIABLES,
+  QUEUE_VARIABLES,
+  SETTINGS_VARIABLES,
+  TABLE_VARIABLES,
+} from '../../lambdas/contract.ts';
 import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { ownFunctions, withAssembly } from './synthesize.ts';
 
-const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES].flatMap((group) => Object.values(group));
+const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES, ACCESS_VARIABLES].flatMap((group) =>
+  Object.values(group),
+);
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
 /** Loads a bundle as Lambda's runtime does, in a separate process. */
@@ -58,7 +65,7 @@ test('each function is one file with the handler for Lambda', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(13);
+    expect(functions).toHaveLength(15);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
     for (const { Properties } of functions) {

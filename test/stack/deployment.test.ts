@@ -91,6 +91,8 @@ describe('in prod', () => {
     ['IngestWebhookFunction', 'IngestInternalErrors'],
     ['SettingsApiSettingsFunction', 'OwnerErrors'],
     ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
+    ['AccessAuthorizeFunction', 'OwnerErrors'],
+    ['AccessInviteFunction', 'OwnerErrors'],
   ])('%s is also rolled back by %s, because it answers with errors instead of throwing', (name, alarm) => {
     const alias = Object.values(aliases).find(
       ({ Properties }) => withoutHash(Properties.FunctionName.Ref) === name,

@@ -7,6 +7,7 @@ const prod = synthesize('prod');
 
 /** Enrichment and sending wait for external services; an export reads megabytes; the watch reads every workspace. */
 const TIMEOUTS: Record<string, number> = {
+  AccessInviteFunction: 15,
   AlertsWatchFunction: 240,
   EnrichmentEnrichFunction: 30,
   SendingDispatchFunction: 15,
@@ -54,7 +55,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(19);
+  expect(groups).toHaveLength(20);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -113,6 +114,8 @@ test.each([
     DestinationSecretsTable: `\${DestinationSecrets}`,
     AlertsTable: `\${Alerts}`,
     MembersTable: `\${Members}`,
+    ApiKeysTable: `\${ApiKeys}`,
+    ActivityTable: `\${Activity}`,
     MessagesTable: `\${Messages}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),
     EnrichmentDeadLetterQueueUrl: expect.stringMatching(/^\$\{EnrichmentDeadLetters\w+\}$/),

@@ -11,7 +11,9 @@ import { EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withAssembly } from './synt
  */
 const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': [
+    'Activity',
     'Alerts',
+    'ApiKeys',
     'DestinationSecrets',
     'Destinations',
     'Diagnostics',

@@ -1,7 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
+import { makeAuthorize } from '../../lambdas/access/authorize/handler.ts';
 import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
+  ACTIVITY_METRICS,
   ALERT_METRICS,
   GATEWAY_METRICS,
   METRICS,
@@ -30,6 +32,7 @@ export const METRIC_NAMES: readonly string[] = [
   SENDING_METRICS,
   ALERT_METRICS,
   OWNER_METRICS,
+  ACTIVITY_METRICS,
   GATEWAY_METRICS,
 ]
   .flatMap((group) => Object.values(group))
@@ -64,6 +67,7 @@ export async function writtenLines(): Promise<Line[]> {
   const write: Write = (line) => void lines.push(line);
   writeSubmissions(write);
   writeOwnerRequests(write);
+  await refuseRequests(write);
   writeEnrichments(write);
   writeMessages(write);
   const log = makeFunctionLog(Date.now, write);
@@ -139,13 +143,26 @@ function writeSubmissions(write: Write): void {
 }
 
 function writeOwnerRequests(write: Write): void {
-  for (const area of ['settings', 'diagnostics'] as const) {
+  for (const area of ['settings', 'diagnostics', 'members'] as const) {
     const telemetry = makeOwnerTelemetry(area, Date.now, write);
     for (const signal of SIGNALS) {
-      const event = { requestContext: { requestId: 'r' }, route: 'GET /settings/forms', signal };
+      const principal = { kind: 'user', workspaceId: 'w', id: 'u', name: '', role: 'owner' } as const;
+      const event = { requestContext: { requestId: 'r' }, route: 'GET /settings/forms', signal, principal };
       telemetry.request(event as Parameters<typeof telemetry.request>[0], { statusCode: 200, body: '' }, 1);
       telemetry.defect(failure(), event as Parameters<typeof telemetry.defect>[1]);
+      telemetry.activityLost(failure(), event as Parameters<typeof telemetry.defect>[1], {});
     }
+  }
+}
+
+/** The authorizer: one that is refused, and one that fails. */
+async function refuseRequests(write: Write): Promise<void> {
+  const fail = () => Promise.reject(failure());
+  const members = { find: fail, noteJoined: fail, adoptOwner: fail };
+  const apiKeys = { find: fail, noteUse: fail };
+  for (const verify of [async () => undefined, fail]) {
+    const authorize = makeAuthorize({ idTokens: { verify }, members, apiKeys, write });
+    await authorize({ requestContext: { requestId: 'r' } }).catch(() => undefined);
   }
 }
 

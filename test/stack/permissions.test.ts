@@ -105,10 +105,19 @@ const ALLOWED: Record<string, string[]> = {
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
   AccessAuthorize: [
+    'ApiKeys: dynamodb:GetItem dynamodb:UpdateItem',
     'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Workspaces: dynamodb:GetItem',
   ],
+  AccessInvite: [
+    'Activity: dynamodb:PutItem',
+    'Members: dynamodb:ConditionCheckItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
+  ],
   SettingsApiSettings: [
+    'Activity: dynamodb:PutItem dynamodb:Query',
+    'ApiKeys: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
     'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
     'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
@@ -142,7 +151,8 @@ const QUEUES = {
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   ConsoleSiteSession: Object.values(SESSION_VARIABLES),
-  AccessAuthorize: Object.values(ACCESS_VARIABLES),
+  AccessAuthorize: [ACCESS_VARIABLES.issuer, ACCESS_VARIABLES.clientId],
+  AccessInvite: [ACCESS_VARIABLES.userPoolId],
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
 };
@@ -250,6 +260,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
       // By its own id, and by no route.
       `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
+      `AccessInviteFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
       `ConsoleSiteSessionFunction ${api} \${SettingsApi}/*/*/*`,

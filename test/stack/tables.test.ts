@@ -66,6 +66,13 @@ const DESIGN = [
   { id: 'Destinations', key: 'workspaceId + destinationId', recoverable: true },
   { id: 'Alerts', key: 'workspaceId + sk', recoverable: true, expires: 'expiresAt' },
   { id: 'Members', key: 'workspaceId + memberId', recoverable: true, expires: 'expiresAt' },
+  {
+    id: 'ApiKeys',
+    key: 'keyHash',
+    recoverable: true,
+    indexes: ['byWorkspace: workspaceId + keyId (ALL)'],
+  },
+  { id: 'Activity', key: 'workspaceId + activityId', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
   {
     id: 'Messages',

@@ -1,6 +1,8 @@
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
+import { hasKeyChecksum, looksLikeApiKey } from '../api-key.ts';
+import { type ApiKeyLookup, makeApiKeyLookup } from '../api-keys-store.ts';
 import { type IdToken, type IdTokens, makeIdTokens } from '../id-tokens-store.ts';
 import { isRemoved, type MemberLookup, makeMemberLookup } from '../members-store.ts';
 import { type AuthorizerContext, contextOf, type Principal } from '../principal.ts';
@@ -8,6 +10,7 @@ import { type AuthorizerContext, contextOf, type Principal } from '../principal.
 export interface AuthorizeDependencies {
   readonly idTokens: IdTokens;
   readonly members: MemberLookup;
+  readonly apiKeys: ApiKeyLookup;
   readonly write: WriteLine;
 }
 
@@ -24,7 +27,14 @@ export interface AuthorizerAnswer {
 }
 
 /** Why a request is refused: for the log only. */
-type Refusal = 'invalid_token' | 'not_a_member' | 'removed' | 'workspace_gone';
+type Refusal =
+  | 'invalid_token'
+  | 'not_a_member'
+  | 'removed'
+  | 'workspace_gone'
+  | 'malformed_key'
+  | 'unknown_key'
+  | 'revoked_key';
 
 /** Finds out who sends a request to the settings API. What they may do there is checked by route, in the functions. */
 export function makeAuthorize(dependencies: AuthorizeDependencies) {
@@ -46,9 +56,11 @@ export function makeAuthorize(dependencies: AuthorizeDependencies) {
 
 async function principalOf(
   { headers }: AuthorizerQuestion,
-  { idTokens, members }: AuthorizeDependencies,
+  dependencies: AuthorizeDependencies,
 ): Promise<Principal | Refusal> {
   const credential = (headers?.authorization ?? '').replace(/^Bearer +/i, '');
+  if (looksLikeApiKey(credential)) return keyOf(credential, dependencies);
+  const { idTokens, members } = dependencies;
   const token = await idTokens.verify(credential);
   return token === undefined ? 'invalid_token' : memberOf(token, members);
 }
@@ -65,14 +77,32 @@ async function memberOf(token: IdToken, members: MemberLookup): Promise<Principa
   return { kind: 'user', workspaceId, id: userId, name: email, role: member.role };
 }
 
+async function keyOf(
+  credential: string,
+  { apiKeys, write }: AuthorizeDependencies,
+): Promise<Principal | Refusal> {
+  if (!hasKeyChecksum(credential)) return 'malformed_key';
+  const key = await apiKeys.find(credential);
+  if (key === undefined) return 'unknown_key';
+  const { keyId, workspaceId, name, scopes, revokedAt } = key;
+  if (revokedAt !== undefined) return 'revoked_key';
+  await apiKeys.noteUse(key).catch((error: unknown) => {
+    // The date is for people. It is no reason to refuse a request.
+    write(JSON.stringify({ level: 'WARN', code: 'access.use_not_noted', keyId, ...describeError(error) }));
+  });
+  return { kind: 'key', workspaceId, id: keyId, name, scopes };
+}
+
 export function authorizeDependencies(env: NodeJS.ProcessEnv): AuthorizeDependencies {
-  const tables = tablesFromEnvironment(env, ['members', 'workspaces']);
+  const tables = tablesFromEnvironment(env, ['members', 'workspaces', 'apiKeys']);
+  const context = { client: makeDocumentClient(), tables, now: Date.now };
   return {
     idTokens: makeIdTokens({
       issuer: requireVariable(env, ACCESS_VARIABLES.issuer),
       clientId: requireVariable(env, ACCESS_VARIABLES.clientId),
     }),
-    members: makeMemberLookup({ client: makeDocumentClient(), tables, now: Date.now }),
+    members: makeMemberLookup(context),
+    apiKeys: makeApiKeyLookup(context),
     write: toStdout,
   };
 }

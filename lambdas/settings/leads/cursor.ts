@@ -131,6 +131,18 @@ export function decodeAlertCursor(text: string): string {
   return before;
 }
 
+/** `before` is the id of the last entry of the activity log that was given. */
+export function encodeActivityCursor(before: string): string {
+  return encode({ v: VERSION, kind: 'activity', before });
+}
+
+export function decodeActivityCursor(text: string): string {
+  const { v, kind, before, ...rest } = decode(text);
+  const known = v === VERSION && kind === 'activity' && Object.keys(rest).length === 0;
+  if (!known || typeof before !== 'string' || !isLeadId(before)) throw new InvalidCursor();
+  return before;
+}
+
 function encode(payload: Readonly<Record<string, unknown>>): string {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

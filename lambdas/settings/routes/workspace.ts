@@ -12,7 +12,7 @@ export function workspaceRoutes({ usage }: Pick<SettingsDependencies, 'usage'>):
       const workspace = await usage.read(workspaceId, signal);
       // An operator may have removed it while its owner was still signed in.
       if (!workspace) throw notFound();
-      return ok({ ...workspace, role: principal.role });
+      return ok({ ...workspace, ...(principal.kind === 'user' && { role: principal.role }) });
     }),
   ];
 }

@@ -124,6 +124,11 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
   destinationSecrets: { keys: ['destinationId'], indexes: {} },
   alerts: { keys: ['workspaceId', 'sk'], indexes: {} },
   members: { keys: ['workspaceId', 'memberId'], indexes: {} },
+  apiKeys: {
+    keys: ['keyHash'],
+    indexes: { [INDEXES.apiKeysByWorkspace]: { keys: ['workspaceId', 'keyId'], projects: 'all' } },
+  },
+  activity: { keys: ['workspaceId', 'activityId'], indexes: {} },
   messages: {
     keys: ['destinationId', 'sk'],
     indexes: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { makeAuthorize } from '#access/authorize/handler.ts';
 import type { IdToken } from '#access/id-tokens-store.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
@@ -28,6 +29,7 @@ async function ask(token: IdToken | undefined, header = 'Bearer the-token') {
       },
     },
     members: makeMemberLookup({ client, tables, now: () => NOW }),
+    apiKeys: makeApiKeyLookup({ client, tables, now: () => NOW }),
     write: (line) => void logLines.push(line),
   });
   const event = { headers: { authorization: header }, requestContext: { requestId: 'r' } };
@@ -156,6 +158,7 @@ test('a failure is an error without the message of its cause, and nobody gets in
   const authorize = makeAuthorize({
     idTokens: { verify: () => Promise.reject(new Error('secret detail')) },
     members: makeMemberLookup({ client, tables, now: () => NOW }),
+    apiKeys: makeApiKeyLookup({ client, tables, now: () => NOW }),
     write: (line) => void logLines.push(line),
   });
   const event = { headers: {}, requestContext: { requestId: 'r' } };

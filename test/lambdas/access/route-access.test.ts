@@ -1,27 +1,75 @@
 import { describe, expect, test } from '@jest/globals';
-import { ROUTE_ACCESS, refusalOf } from '#access/route-access.ts';
-import { OPERATIONS } from '../settings/api-document.ts';
+import { isChange, ROUTE_ACCESS, refusalOf } from '#access/route-access.ts';
+import { SCOPES } from '#access/scopes.ts';
+import { DOCUMENT, OPERATIONS } from '../settings/api-document.ts';
 
 const ROUTES = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
 const user = { kind: 'user', workspaceId: 'ws_1', id: 'u', name: 'ada@example.com' } as const;
+const key = { kind: 'key', workspaceId: 'ws_1', id: 'key_1', name: 'Zapier' } as const;
+
+/** The few routes that viewers may not even read, and those that no key may use. */
+const OWNERS_ONLY = new Set(['GET /settings/api-keys']);
+const NO_KEYS = /^\/settings\/(members|api-keys|activity)/;
 
 test('every route of the API has an entry, and nothing else', () => {
   expect(Object.keys(ROUTE_ACCESS).sort()).toEqual([...ROUTES].sort());
 });
 
-describe.each(ROUTES)('%s', (route) => {
+test('the document lists every scope, and every scope opens something', () => {
+  const { schemas } = DOCUMENT.components as { schemas: { Scope: { enum: string[] } } };
+  expect(schemas.Scope.enum).toEqual([...SCOPES]);
+  const used = new Set(Object.values(ROUTE_ACCESS).map(({ scope }) => scope));
+  expect(SCOPES.filter((scope) => !used.has(scope))).toEqual([]);
+});
+
+describe.each(OPERATIONS)('$method $path', ({ method, path }) => {
+  const route = `${method} ${path}`;
+  const scope = ROUTE_ACCESS[route]?.scope;
+
   test('is open to an owner', () => {
     expect(refusalOf({ ...user, role: 'owner' }, route)).toBeUndefined();
   });
 
   test('is open to a viewer only if it reads', () => {
     const refusal = refusalOf({ ...user, role: 'viewer' }, route);
-    if (route.startsWith('GET ')) expect(refusal).toBeUndefined();
+    if (method === 'GET' && !OWNERS_ONLY.has(route)) expect(refusal).toBeUndefined();
     else expect(refusal).toBe('Only an owner of this workspace can do this.');
+  });
+
+  test('is open to a key only with its scope', () => {
+    const others = SCOPES.filter((each) => each !== scope);
+    const refusal = refusalOf({ ...key, scopes: others }, route);
+    if (scope === undefined) {
+      expect(refusal).toBe("API keys can't use this. Sign in as an owner.");
+      expect(path).toMatch(NO_KEYS);
+    } else {
+      expect(refusal).toBe(`This API key needs the scope ${scope}.`);
+      expect(refusalOf({ ...key, scopes: [scope] }, route)).toBeUndefined();
+      expect(path).not.toMatch(NO_KEYS);
+    }
+  });
+
+  test('needs a scope that says what it does', () => {
+    if (scope !== undefined) expect(scope.endsWith(':read')).toBe(method === 'GET');
+  });
+
+  test('has the same scope in the document', () => {
+    const operation = DOCUMENT.paths[path]?.[method.toLowerCase()] as { security?: unknown } | undefined;
+    const ofKey = scope === undefined ? [] : [{ apiKey: [scope] }];
+    expect(operation?.security).toEqual([{ idToken: [] }, ...ofKey]);
   });
 });
 
-test('a route that is not listed is closed to viewers, even to read', () => {
-  expect(refusalOf({ ...user, role: 'viewer' }, 'GET /settings/new')).toBeDefined();
-  expect(refusalOf({ ...user, role: 'owner' }, 'GET /settings/new')).toBeUndefined();
+test('a route that is not listed is closed to viewers and keys, even to read', () => {
+  const route = 'GET /settings/new';
+  expect(refusalOf({ ...user, role: 'viewer' }, route)).toBeDefined();
+  expect(refusalOf({ ...key, scopes: SCOPES }, route)).toBeDefined();
+  expect(refusalOf({ ...user, role: 'owner' }, route)).toBeUndefined();
+});
+
+test('everything but reading and the debugger is a change, also a route that is not listed', () => {
+  const unlogged = ROUTES.filter((route) => !route.startsWith('GET ') && !isChange(route));
+  expect(unlogged).toEqual(['POST /settings/forms/{formId}/delivery/debug']);
+  expect(isChange('POST /settings/new')).toBe(true);
+  expect(isChange('GET /settings/forms')).toBe(false);
 });

@@ -2,6 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../until.ts';
 import { SAMPLE, submissionId } from '../submission/workbench.ts';
+import { testAccessOperations } from './access-operations.ts';
 import { OPERATIONS } from './api-document.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
@@ -18,6 +19,7 @@ async function newOwner() {
 }
 
 testFormOperations(bench, newOwner);
+testAccessOperations(bench, newOwner);
 
 describe('leads', () => {
   test('are listed, read whole, exported and erased', async () => {
@@ -169,11 +171,17 @@ describe('every operation', () => {
 
   test('together need exactly these permissions', () => {
     expect([...actions].sort()).toEqual([
+      'activity PutItem',
+      'activity Query',
       'alerts BatchGetItem',
       'alerts GetItem',
       'alerts PutItem',
       'alerts Query',
       // Secrets of destinations are written and deleted, and cannot be read.
+      'apiKeys GetItem',
+      'apiKeys PutItem',
+      'apiKeys UpdateItem',
+      'apiKeys/byWorkspace Query',
       'destinationSecrets DeleteItem',
       'destinationSecrets PutItem',
       'destinationSecrets UpdateItem',
@@ -194,6 +202,11 @@ describe('every operation', () => {
       'leads GetItem',
       'leads PutItem',
       'leads/byForm Query',
+      'members ConditionCheckItem',
+      'members GetItem',
+      'members PutItem',
+      'members Query',
+      'members UpdateItem',
       'messages BatchGetItem',
       'messages Query',
       'rejections Query',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { messageId } from '#sending/message.ts';
 import { makeMessages } from '#sending/messages-store.ts';
@@ -20,6 +21,8 @@ const UNKNOWN: Record<string, string> = {
   requestId: '00000000-0000-4000-8000-000000000000',
   destinationId: 'dest_0000000000000000000000',
   alertId: '019a0000-0000-7000-8000-000000000001',
+  keyId: 'key_0000000000000000000000',
+  memberId: '00000000-0000-4000-8000-000000000001',
   messageId: 'msg_0000000000000000000000_019a0000000070008000000000000000_accepted',
 };
 
@@ -28,6 +31,7 @@ const BODIES: Record<string, unknown> = {
   setSecret: { secret: 'a secret of the other one' },
   debugSignature: { bodyBase64: '' },
   changeDestination: { name: 'Taken over', status: 'paused' },
+  changeMember: { role: 'viewer' },
   replayMessages: { since: '2026-11-15T00:00:00Z' },
 };
 
@@ -43,6 +47,8 @@ beforeAll(async () => {
     requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
     ...(await newMessage(theirs, leadId)),
     alertId: await newAlert(theirs),
+    keyId: await newApiKey(theirs),
+    memberId: await bench.join(theirs.workspaceId, randomUUID(), 'viewer'),
   };
 });
 
@@ -56,6 +62,11 @@ async function newMessage({ workspaceId, formId }: Sender, leadId: string) {
   const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt } as const;
   await write({ ...key, ...delivered, workspaceId, formId }, undefined, AbortSignal.timeout(10_000));
   return { destinationId, messageId: messageId(key) };
+}
+
+async function newApiKey({ workspaceId }: Sender): Promise<string> {
+  const body = { name: 'Theirs', scopes: ['leads:read'] };
+  return (await bench.ownerOf(workspaceId).post('/api-keys', { body })).body.keyId;
 }
 
 async function newAlert({ workspaceId, formId }: Sender): Promise<string> {

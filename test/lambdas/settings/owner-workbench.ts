@@ -1,8 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import { makeActivityLog, makeActivityReader } from '#access/activity-store.ts';
+import { makeApiKeys } from '#access/api-keys-store.ts';
+import { makeInvite } from '#access/invite/handler.ts';
+import { makeTeam } from '#access/team-store.ts';
+import { makeUsers } from '#access/users-store.ts';
 import { makeAlertReader } from '#alerts/alert-reader-store.ts';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
+import { OUTPUTS } from '#contract';
 import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
@@ -12,7 +19,7 @@ import { makeOwnerAdministration } from '#settings/administration/administration
 import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
 import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
-import { makeOwnerTelemetry, type OwnerEvent } from '#settings/owner-request.ts';
+import { makeOwnerTelemetry } from '#settings/owner-request.ts';
 import { destinationDependencies } from '#settings/settings-dependencies.ts';
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
@@ -20,6 +27,9 @@ import { makeStatsReader } from '#stats/stats-store.ts';
 import { iamCalls } from '../../recorded-calls/iam-actions.ts';
 import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
+import { type Call, eventOf } from './owner-event.ts';
+
+export { type Call, eventOf } from './owner-event.ts';
 
 /** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */
 export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
@@ -36,18 +46,6 @@ export function recordTableActions(calls: RecordedCalls, tables: TableNames): Re
 }
 
 export const INGEST_URL = 'https://ingest.example/prod';
-
-export interface Call {
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** In place of the body as JSON. */
-  readonly rawBody?: string | undefined;
-  readonly contentType?: string;
-  /** Changes to what the authorizer says about the sender. */
-  readonly authorized?: Readonly<Record<string, unknown>>;
-  /** The document allows the request, but the service rejects it for a reason that no schema can express. */
-  readonly beyondSchema?: boolean;
-}
 
 export interface Answered {
   readonly status: number;
@@ -103,6 +101,9 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     leadExport: makeLeadExport(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
+    apiKeysOf: makeApiKeys(context),
+    activityReader: makeActivityReader(context),
+    activity: makeActivityLog(context),
     webhooks: { post },
     ingestUrl: INGEST_URL,
     telemetry: makeOwnerTelemetry('settings', now, write),
@@ -112,6 +113,24 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     reader: makeDiagnosticsReader(context),
     telemetry: makeOwnerTelemetry('diagnostics', now, write),
   });
+
+  const cognito = new CognitoIdentityProviderClient({
+    endpoint: bench.stack.output(OUTPUTS.localCognitoEndpoint),
+    region: bench.stack.output(OUTPUTS.region),
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const users = makeUsers(cognito, bench.stack.output(OUTPUTS.userPoolId));
+  const members = makeInvite({
+    ...shared,
+    team: makeTeam(context),
+    activity: makeActivityLog(context),
+    users,
+    newId: randomUUID,
+    telemetry: makeOwnerTelemetry('members', now, write),
+  });
+  const handlers = { Diagnostics: diagnostics, Members: members } as Readonly<
+    Record<string, typeof settings | undefined>
+  >;
 
   let before = 0;
 
@@ -132,7 +151,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
   async function send(workspaceId: string, method: string, path: string, call: Call): Promise<Answered> {
     const operation = findOperation(method, path);
     if (!operation) throw new Error(`${method} ${path} is not documented`);
-    const handler = operation.tag === 'Diagnostics' ? diagnostics : settings;
+    const handler = handlers[operation.tag] ?? settings;
     const answer = await handler(eventOf(workspaceId, method, path, call), {} as Context);
     const text = answer.isBase64Encoded
       ? Buffer.from(answer.body ?? '', 'base64').toString('utf8')
@@ -153,7 +172,7 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     requireNothingShownAgain(text);
     exercised.add(`${operation.operationId} ${status}`);
     const given = status < 300 && (call.body as { secret?: unknown } | undefined)?.secret;
-    for (const once of [body?.secret, body?.token, body?.signingSecret, given]) {
+    for (const once of [body?.secret, body?.token, body?.signingSecret, body?.apiKey, given]) {
       if (typeof once === 'string') noteSecret(once);
     }
     return { status, headers, body, text };
@@ -180,11 +199,29 @@ export function openOwnerWorkbench(startAt?: number, options = { allowLoopback: 
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
   }
 
+  /** Makes somebody a member who has signed in. */
+  async function join(workspaceId: string, memberId: string, role: 'owner' | 'viewer'): Promise<string> {
+    const at = new Date(now()).toISOString();
+    const Item = {
+      workspaceId,
+      memberId,
+      role,
+      email: `${memberId}@example.com`,
+      invitedAt: at,
+      joinedAt: at,
+    };
+    await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.members, Item }));
+    return memberId;
+  }
+
   return {
     ...bench,
+    join,
     calls,
     settings,
     diagnostics,
+    cognito,
+    users,
     ownerOf,
     noteUse,
     network,
@@ -226,27 +263,4 @@ function requireAgreement(
   if (faults.length === 0 && status === 400 && !beyondSchema) {
     throw new Error('the service rejects what the document allows');
   }
-}
-
-/** A request as an HTTP API passes it in payload format 2.0, after its authorizer. */
-export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
-  const actor = `user:${randomUUID()}`;
-  const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner', ...call.authorized };
-  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
-  const rawQueryString = new URLSearchParams(call.query).toString();
-  return {
-    version: '2.0',
-    routeKey: '$default',
-    rawPath: path,
-    rawQueryString,
-    headers: body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' },
-    ...(rawQueryString !== '' && { queryStringParameters: { ...call.query } }),
-    ...(body !== undefined && { body }),
-    isBase64Encoded: false,
-    requestContext: {
-      requestId: randomUUID(),
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'owner workbench' },
-      authorizer: { lambda },
-    },
-  } as unknown as OwnerEvent;
 }

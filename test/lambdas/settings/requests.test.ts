@@ -17,10 +17,11 @@ beforeAll(async () => {
 
 const LAMBDAS = resolve(import.meta.dirname, '../../../lambdas');
 
-test('the document has exactly the routes of both functions', () => {
+test('the document has exactly the routes of the functions', () => {
   const files = [
     ...readdirSync(`${LAMBDAS}/settings/routes`).map((file) => `settings/routes/${file}`),
     'rejections/diagnostics/handler.ts',
+    'access/invite/handler.ts',
   ];
   const routes = files.flatMap((file) =>
     [...readFileSync(`${LAMBDAS}/${file}`, 'utf8').matchAll(/route\('([A-Z]+ [^']+)'/g)].map(

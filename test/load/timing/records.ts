@@ -19,6 +19,8 @@ export const TABLE_NAMES = {
   messages: 'messages',
   alerts: 'alerts',
   members: 'members',
+  apiKeys: 'apiKeys',
+  activity: 'activity',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';

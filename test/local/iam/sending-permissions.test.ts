@@ -41,7 +41,13 @@ async function start(resources: Template['Resources'] = {}) {
   const ses = await startSes(folder, closers);
   const bus = await startEventBus(join(folder, 'events.jsonl'), closers);
   const unused = 'http://127.0.0.1:9';
-  const endpoints = { dynamoDb: unused, sqs: unused, ses: ses.endpoint, eventBridge: bus.endpoint };
+  const endpoints = {
+    dynamoDb: unused,
+    sqs: unused,
+    cognito: unused,
+    ses: ses.endpoint,
+    eventBridge: bus.endpoint,
+  };
   const access = await enforceIam({ reader, endpoints, logFolder: folder, print: () => undefined }, closers);
   const common = {
     region: 'us-east-1',

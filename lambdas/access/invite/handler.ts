@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
+import { concurrentChange } from '../../settings/administration/items-store.ts';
+import { type Check, Fault, oneOf, readFields, text } from '../../settings/fields.ts';
+import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
+import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
+import { accepted, noContent, notFound, ok, Problem } from '../../settings/problem.ts';
+import { makeActivityLog } from '../activity-store.ts';
+import type { Member } from '../members-store.ts';
+import { type Principal, ROLES } from '../principal.ts';
+import { INVITATIONS_PER_DAY, makeTeam, type Team } from '../team-store.ts';
+import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
+
+export interface InviteDependencies extends OwnerPipelineDependencies {
+  readonly team: Team;
+  readonly users: Users;
+  readonly newId: () => string;
+}
+
+const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
+
+/** In lower case: the pool does not distinguish the two. */
+const emailAddress: Check<string> = (value) => {
+  const address = text({ min: 3, max: 254 })(value);
+  if (!ADDRESS.test(address)) throw new Fault('must be a valid email address');
+  return address.toLowerCase();
+};
+
+const INVITATION = { email: emailAddress, role: oneOf(ROLES) };
+
+const LAST_OWNER =
+  'This is the only owner who has signed in. Make another member an owner first, and let them sign in.';
+
+/** The members of a workspace: the only function that can make and delete users. */
+export function makeInvite(dependencies: InviteDependencies) {
+  const { team, users } = dependencies;
+  return ownerPipeline(dependencies, [
+    route('GET /settings/members', async ({ workspaceId, principal, query }) => {
+      readFields(query, {});
+      const { members, invitationsLeft } = await team.list(workspaceId);
+      return ok({
+        members: members.map((member) => memberView(member, principal)),
+        invitationsLeftToday: invitationsLeft,
+      });
+    }),
+
+    route('POST /settings/members', async ({ workspaceId, body }) => {
+      const { email, role } = readFields(body, INVITATION);
+      const { memberId, ...invited } = await invite({ workspaceId, email, role }, dependencies);
+      return accepted({ memberId, email, role: invited.role });
+    }),
+
+    route('PATCH /settings/members/{memberId}', async ({ workspaceId, principal, body, parameter }) => {
+      const { role } = readFields(body, { role: oneOf(ROLES) });
+      const changed = await team.changeRole(workspaceId, parameter('memberId'), role);
+      if (changed === 'not_found') throw notFound();
+      if (changed === 'last_owner') throw new Problem('conflict', { detail: LAST_OWNER });
+      return ok(memberView(changed, principal));
+    }),
+
+    route('DELETE /settings/members/{memberId}', async ({ workspaceId, query, parameter }) => {
+      readFields(query, {});
+      const memberId = parameter('memberId');
+      const removed = await team.remove(workspaceId, memberId);
+      if (removed === 'not_found') throw notFound();
+      if (removed === 'last_owner') throw new Problem('conflict', { detail: LAST_OWNER });
+      await users.remove(memberId);
+      await team.noteUserDeleted(workspaceId, memberId);
+      return noContent();
+    }),
+  ]);
+}
+
+type Invitation = Pick<Member, 'workspaceId' | 'email' | 'role'>;
+
+/**
+ * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: the
+ * id of an entry for a taken address is nobody's.
+ */
+async function invite(
+  { workspaceId, email, role }: Invitation,
+  { team, users, newId, now }: InviteDependencies,
+): Promise<Member> {
+  if (!(await team.countInvitation(workspaceId))) {
+    const detail = `A workspace can invite ${INVITATIONS_PER_DAY} people per day (UTC). Try again tomorrow.`;
+    throw new Problem('limit-reached', { detail });
+  }
+  const { members } = await team.list(workspaceId);
+  const known = members.find((member) => member.email.toLowerCase() === email);
+  if (known) return known;
+  const invitedAt = new Date(now()).toISOString();
+  for (let tries = 1; ; tries += 1) {
+    const made = await users.invite(email, workspaceId);
+    if (made === 'invalid') {
+      throw new Problem('invalid-request', { errors: [{ field: 'email', problem: 'was not accepted' }] });
+    }
+    const memberId = made === 'taken' ? newId() : made.userId;
+    const member: Member = { workspaceId, memberId, role, email, invitedAt };
+    if (await team.add(member)) return member;
+    if (tries > 1) throw concurrentChange();
+    // A user who was removed and could not be deleted then.
+    await users.remove(memberId);
+  }
+}
+
+function memberView({ memberId, email, role, invitedAt, joinedAt }: Member, principal: Principal) {
+  const status = joinedAt === undefined ? 'invited' : 'active';
+  const isYou = principal.kind === 'user' && principal.id === memberId;
+  return { memberId, email, role, status, invitedAt, joinedAt, isYou };
+}
+
+/** Below the function's timeout, so that the caller gets an answer. */
+const DEADLINE_MS = 12_000;
+
+export function inviteDependencies(env: NodeJS.ProcessEnv): InviteDependencies {
+  const tables = tablesFromEnvironment(env, ['members', 'activity']);
+  const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
+  return {
+    team: makeTeam(context),
+    activity: makeActivityLog(context),
+    users: makeUsers(makeUsersClient(), requireVariable(env, ACCESS_VARIABLES.userPoolId)),
+    telemetry: makeOwnerTelemetry('members', Date.now),
+    newId: randomUUID,
+    now: Date.now,
+    deadlineMilliseconds: DEADLINE_MS,
+  };
+}

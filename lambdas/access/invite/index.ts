@@ -1,0 +1,3 @@
+import { inviteDependencies, makeInvite } from './handler.ts';
+
+export const handler = makeInvite(inviteDependencies(process.env));

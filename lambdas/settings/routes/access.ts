@@ -1,0 +1,55 @@
+import type { ApiKey } from '../../access/api-key.ts';
+import { SCOPES } from '../../access/scopes.ts';
+import { cursor, listOfTexts, name, oneOf, optional, readFields, wholeNumberText } from '../fields.ts';
+import { decodeActivityCursor, encodeActivityCursor } from '../leads/cursor.ts';
+import { type OwnerRoute, route } from '../owner-pipeline.ts';
+import { created, ok } from '../problem.ts';
+import type { SettingsDependencies } from '../settings-dependencies.ts';
+
+const NEW_KEY = { name, scopes: listOfTexts(oneOf(SCOPES), SCOPES.length) };
+
+/** Keys for programs. */
+export function apiKeyRoutes({ apiKeysOf }: Pick<SettingsDependencies, 'apiKeysOf'>): OwnerRoute[] {
+  return [
+    route('GET /settings/api-keys', async ({ workspaceId, query }) => {
+      readFields(query, {});
+      return ok({ apiKeys: (await apiKeysOf(workspaceId).list()).map(listedKey) });
+    }),
+
+    route('POST /settings/api-keys', async ({ workspaceId, principal, body }) => {
+      const wanted = readFields(body, NEW_KEY);
+      const { record, apiKey } = await apiKeysOf(workspaceId).create({
+        ...wanted,
+        createdBy: principal.name,
+      });
+      // The one time that the key itself is in an answer.
+      return created({ ...listedKey(record), apiKey });
+    }),
+
+    route('DELETE /settings/api-keys/{keyId}', async ({ workspaceId, query, parameter }) => {
+      readFields(query, {});
+      return ok(await apiKeysOf(workspaceId).revoke(parameter('keyId')));
+    }),
+  ];
+}
+
+/** Attributes are listed one by one: the hash is never among them. */
+function listedKey({ keyId, name, scopes, createdAt, createdBy, lastUsedAt, revokedAt }: ApiKey) {
+  return { keyId, name, scopes, createdAt, createdBy, lastUsedAt, revokedAt };
+}
+
+const PAGE = { cursor, limit: optional(wholeNumberText({ min: 1, max: 100 })) };
+
+/** Who changed what. */
+export function activityRoutes({
+  activityReader,
+}: Pick<SettingsDependencies, 'activityReader'>): OwnerRoute[] {
+  return [
+    route('GET /settings/activity', async ({ workspaceId, query, signal }) => {
+      const { cursor: from, limit = 50 } = readFields(query, PAGE);
+      const before = from === undefined ? undefined : decodeActivityCursor(from);
+      const { activity, next } = await activityReader.page(workspaceId, { limit, before }, signal);
+      return ok({ activity, ...(next !== undefined && { cursor: encodeActivityCursor(next) }) });
+    }),
+  ];
+}

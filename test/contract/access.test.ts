@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ROUTE_ACCESS } from '../../lambdas/access/route-access.ts';
+import { SCOPES } from '../../lambdas/access/scopes.ts';
+import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { call, newAddress, newOwner, signIn, type Tokens } from './owner-api.ts';
+import { openContract, type Tenant } from './tenant.ts';
+
+// Members and API keys over HTTP, through the gateway and its authorizer.
+const contract = openContract();
+let mine: Tenant;
+let theirs: Tenant;
+let me: Tokens;
+
+beforeAll(async () => {
+  [mine, theirs] = await Promise.all([contract.newTenant(), contract.newTenant()]);
+  me = await newOwner(mine);
+});
+
+const FORBIDDEN_BY_GATEWAY = { status: 403, text: '{"message":"Forbidden"}' };
+
+async function newKey(scopes: readonly string[]): Promise<{ keyId: string; apiKey: string }> {
+  return (await call(me.id, 'POST', '/api-keys', { name: 'Zapier', scopes })).json;
+}
+
+/** With ids that do not exist: whoever may use the route gets another answer than 403. */
+const pathOf = (path: string) => path.replace('/settings', '').replace(/\{\w+\}/g, 'some-id');
+
+describe('an API key', () => {
+  test('reads its workspace and no other', async () => {
+    const { apiKey } = await newKey(['forms:read', 'workspace:read']);
+    const { json } = await call(apiKey, 'GET', '/forms');
+    expect(json.forms.map(({ formId }: { formId: string }) => formId)).toEqual([mine.formId]);
+    expect((await call(apiKey, 'GET', `/forms/${theirs.formId}`)).status).toBe(404);
+    expect((await call(apiKey, 'GET', '/workspace')).json).not.toHaveProperty('role');
+  });
+
+  const isOpenTo = (scope: string, { method, path }: { method: string; path: string }) =>
+    ROUTE_ACCESS[`${method} ${path}`]?.scope === scope;
+
+  /** Every route for one scope; route-access.test.ts has every route for every scope. */
+  test('reaches only the routes of its scope', async () => {
+    const { apiKey } = await newKey(['leads:read']);
+    for (const { method, path } of OPERATIONS) {
+      const isOpen = isOpenTo('leads:read', { method, path });
+      const { status, json } = await call(apiKey, method, pathOf(path));
+      expect([method, path, status === 403]).toEqual([method, path, !isOpen]);
+      if (!isOpen) expect(json.detail).toMatch(/scope|API keys can't/);
+    }
+  });
+
+  test.each(SCOPES)('with the scope %s uses a route of it, and none without', async (scope) => {
+    const [own, without] = [await newKey([scope]), await newKey(SCOPES.filter((each) => each !== scope))];
+    const { method, path } = OPERATIONS.find((each) => isOpenTo(scope, each)) ?? { method: '', path: '' };
+    expect((await call(own.apiKey, method, pathOf(path))).status).not.toBe(403);
+    expect((await call(without.apiKey, method, pathOf(path))).status).toBe(403);
+  });
+
+  test('never reaches members, keys and the activity log, with every scope', async () => {
+    const { apiKey } = await newKey(SCOPES);
+    const closed = OPERATIONS.filter(({ path }) => /^\/settings\/(members|api-keys|activity)/.test(path));
+    expect(closed.length).toBeGreaterThan(6);
+    for (const { method, path } of closed) {
+      expect([path, (await call(apiKey, method, pathOf(path))).status]).toEqual([path, 403]);
+    }
+  });
+
+  test('stops working when it is revoked, and a changed one never works', async () => {
+    const { keyId, apiKey } = await newKey(['stats:read']);
+    expect((await call(apiKey, 'GET', '/stats')).status).toBe(200);
+    const wrong = [apiKey.slice(0, -1), `${apiKey}x`, apiKey.toLowerCase(), `lik_${'0'.repeat(49)}`, 'lik_'];
+    for (const each of wrong) expect(await call(each, 'GET', '/stats')).toMatchObject(FORBIDDEN_BY_GATEWAY);
+    expect((await call(me.id, 'DELETE', `/api-keys/${keyId}`)).status).toBe(200);
+    expect(await call(apiKey, 'GET', '/stats')).toMatchObject(FORBIDDEN_BY_GATEWAY);
+  });
+});
+
+describe('a viewer', () => {
+  let viewer: Tokens;
+  let viewerId: string;
+
+  beforeAll(async () => {
+    const email = newAddress();
+    viewerId = (await call(me.id, 'POST', '/members', { email, role: 'viewer' })).json.memberId;
+    viewer = await signIn(email);
+  });
+
+  test('reads everything but keys, and changes nothing', async () => {
+    for (const { method, path } of OPERATIONS) {
+      const { status, json } = await call(viewer.id, method, pathOf(path));
+      const isOpen = method === 'GET' && path !== '/settings/api-keys';
+      expect([method, path, status === 403]).toEqual([method, path, !isOpen]);
+      if (!isOpen) expect(json.detail).toBe('Only an owner of this workspace can do this.');
+    }
+    const { json } = await call(viewer.id, 'GET', '/workspace');
+    expect(json).toMatchObject({ workspaceId: mine.workspaceId, role: 'viewer' });
+  });
+
+  test('becomes an owner with the same token, and is refused with it once removed', async () => {
+    const { status } = await call(me.id, 'PATCH', `/members/${viewerId}`, { role: 'owner' });
+    expect(status).toBe(200);
+    const made = await call(viewer.id, 'POST', '/forms', { name: 'By a new owner' });
+    expect(made.status).toBe(201);
+    expect((await call(me.id, 'DELETE', `/members/${viewerId}`)).status).toBe(204);
+    expect(await call(viewer.id, 'GET', '/workspace')).toMatchObject(FORBIDDEN_BY_GATEWAY);
+    const { activity } = (await call(me.id, 'GET', '/activity')).json;
+    expect(activity.map(({ action }: { action: string }) => action).slice(0, 2)).toEqual([
+      'DELETE /settings/members/{memberId}',
+      'POST /settings/forms',
+    ]);
+    expect(activity[1].actor).toMatchObject({ kind: 'user', id: viewerId });
+  });
+});
