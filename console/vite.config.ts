@@ -1,11 +1,12 @@
 import { defineConfig } from 'vite';
 import { emitApiPages } from './api-pages/emit-api-pages.ts';
 import { leaveOutMessages } from './leave-out-messages.ts';
+import { separateFonts } from './separate-fonts.ts';
 
 /** One build for every stage: /config.json holds the differences. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [emitApiPages(), leaveOutMessages()],
+  plugins: [emitApiPages(), leaveOutMessages(), separateFonts()],
   resolve: {
     alias: {
       // Cloudscape's messages are already parsed, so drop the 32 KB parser. The ESM build, since CommonJS

@@ -93,6 +93,18 @@ export const ENRICHMENT_VARIABLES = {
 /** The settings function also needs the address at which senders reach the service. */
 export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 
+/** The session function exchanges refresh tokens at this address, for this app client. */
+export const SESSION_VARIABLES = {
+  cognitoEndpoint: 'COGNITO_ENDPOINT',
+  clientId: 'USER_POOL_CLIENT_ID',
+} as const;
+
+/** Sent by the console with every request for its session. Pages of other sites cannot set it. */
+export const CONSOLE_HEADER = 'x-lead-ingest-console';
+
+/** Holds the console's refresh token. CloudFront forwards it to the session function only. */
+export const SESSION_COOKIE = '__Host-session';
+
 /** The owner's attribute that names the workspace: `custom:workspace_id` in tokens and in Cognito's own calls. */
 export const WORKSPACE_ATTRIBUTE = 'workspace_id';
 export const WORKSPACE_CLAIM = `custom:${WORKSPACE_ATTRIBUTE}`;

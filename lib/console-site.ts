@@ -3,7 +3,6 @@ import { Aws, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
-  AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
   type CfnDistribution,
@@ -14,15 +13,12 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
-  OriginProtocolPolicy,
-  OriginRequestPolicy,
-  OriginSslPolicy,
   PriceClass,
   S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
@@ -32,8 +28,10 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { apiBehaviors } from './console-site/api-behavior.ts';
 import { ConsoleDeployment } from './console-site/deployment.ts';
 import { ConsoleHeaders } from './console-site/headers.ts';
+import { SessionRoute } from './console-site/session-route.ts';
 import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
 import { DomainRecords } from './custom-domain.ts';
 import { ConsoleFirewall } from './firewall.ts';
@@ -65,11 +63,14 @@ export class ConsoleSite extends Construct {
     const webAclId = this.findWebAcl(props);
     this.domain = domain;
     const cognitoEndpoint = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    // CloudFront is global: the names that CDK generates would be the same in two regions.
+    const name = `lead-ingest-console-${stage.name}-${Aws.REGION}`;
     const bucket = this.makeBucket(stage);
+    new SessionRoute(this, 'Session', { stage, owners, settingsApi, cognitoEndpoint });
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `The owners' console (${stage.name})`,
-      defaultBehavior: this.serveFiles(stage, bucket, cognitoEndpoint),
-      additionalBehaviors: { '/settings/*': forwardTo(settingsApi) },
+      defaultBehavior: this.serveFiles(name, bucket, cognitoEndpoint),
+      additionalBehaviors: apiBehaviors(this, { name, apiDomainName: settingsApi.domainName }),
       defaultRootObject: INDEX,
       httpVersion: HttpVersion.HTTP2_AND_3,
       enableIpv6: true,
@@ -145,9 +146,7 @@ export class ConsoleSite extends Construct {
     return bucket;
   }
 
-  private serveFiles(stage: Stage, bucket: Bucket, cognitoEndpoint: string): BehaviorOptions {
-    // CloudFront is global: the names that CDK generates would be the same in two regions.
-    const name = `lead-ingest-console-${stage.name}-${Aws.REGION}`;
+  private serveFiles(name: string, bucket: Bucket, cognitoEndpoint: string): BehaviorOptions {
     const routing = new EdgeFunction(this, 'Routing', {
       comment: "Every path of the console's is its one page",
       code: FunctionCode.fromFile({ filePath: ROUTING }),
@@ -170,21 +169,6 @@ export class ConsoleSite extends Construct {
       compress: true,
     };
   }
-}
-
-/** Forwards everything, including the token, except the host, by which API Gateway finds the API. */
-function forwardTo(api: SettingsApi): BehaviorOptions {
-  return {
-    origin: new HttpOrigin(api.domainName, {
-      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    }),
-    // No redirect: a token sent in the clear gets no answer.
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    allowedMethods: AllowedMethods.ALLOW_ALL,
-    cachePolicy: CachePolicy.CACHING_DISABLED,
-    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-  };
 }
 
 function acknowledgeDistribution(distribution: Distribution): void {

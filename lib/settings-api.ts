@@ -4,6 +4,7 @@ import {
   type CfnApi,
   HttpApi,
   HttpMethod,
+  type HttpRoute,
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -121,7 +122,7 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   }),
 );
 
-/** The API for owners. Every route asks the authorizer who sends the request. */
+/** The API for owners. Every route asks the authorizer who sends the request, except the console's session. */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
   private readonly stage: Stage;
@@ -147,6 +148,11 @@ export class SettingsApi extends Construct {
 
   get domainName(): string {
     return `${this.api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  /** A route without authorizer: the function itself decides who may call it. */
+  addOpenRoute(path: string, methods: readonly HttpMethod[], fn: ServiceFunction): HttpRoute[] {
+    return this.api.addRoutes({ path, methods: [...methods], integration: integrate(fn.name, fn) });
   }
 
   /** Responses with 5xx, from the functions or from API Gateway. Unlike on the ingest API, they are not hidden. */
@@ -203,12 +209,7 @@ export class SettingsApi extends Construct {
       resultsCacheTtl: Duration.seconds(0),
     });
     for (const [part, fn] of Object.entries(functions)) {
-      const integration = new HttpLambdaIntegration(part, fn.target, {
-        // Longer than a function may run, so that its own timeout ends a request.
-        timeout: Duration.seconds(29),
-        // One permission for the API: docs/decisions/0020-one-lambda-permission-per-function.md
-        scopePermissionToRoute: false,
-      });
+      const integration = integrate(part, fn);
       for (const [path, methods] of Object.entries(SETTINGS_ROUTES[part as SettingsPart])) {
         this.api.addRoutes({ path, methods: [...methods], integration, authorizer });
       }
@@ -258,6 +259,15 @@ export class SettingsApi extends Construct {
     tables.grantReadDiagnostics(diagnostics);
     return diagnostics;
   }
+}
+
+function integrate(id: string, fn: ServiceFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration(id, fn.target, {
+    // Longer than a function may run, so that its own timeout ends a request.
+    timeout: Duration.seconds(29),
+    // One permission for the API: docs/decisions/0020-one-lambda-permission-per-function.md
+    scopePermissionToRoute: false,
+  });
 }
 
 /** Makes and changes destinations. It writes their secrets and cannot read them, not even in the answer to a write. */

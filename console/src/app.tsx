@@ -1,81 +1,44 @@
-import { I18nProvider } from '@cloudscape-design/components/i18n';
-import messages from '@cloudscape-design/components/i18n/messages/all.en';
+import '@cloudscape-design/global-styles/index.css';
+import './shell/page.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { makeClient } from './api/client.ts';
 import { ApiContext, makeQueryClient } from './api/queries.ts';
 import { Pages } from './pages.tsx';
-import type { Session } from './session/session.ts';
-import { SignIn } from './session/sign-in.tsx';
+import { SessionContext, type SignedInSession } from './session/session-context.ts';
 import { ShownOnceMemory } from './shared/shown-once-memory.tsx';
+import { Translations } from './shared/translations.tsx';
 import { Notifications } from './shell/notifications.tsx';
 import { Shell } from './shell/shell.tsx';
 
-interface SignedInProps {
-  readonly session: Session;
-  readonly email: string;
-  readonly stage: string;
-  readonly onExpired: () => void;
-  readonly onSignOut: () => void;
+const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'));
+
+interface AppProps extends SignedInSession {
+  readonly expired: boolean;
 }
 
-/** Unmounting clears all cached data, so the next owner to sign in starts fresh. */
-function SignedIn({ session, email, stage, onExpired, onSignOut }: SignedInProps) {
-  const [client] = useState(() => makeClient({ idToken: session.idToken, onSignedOut: onExpired }));
+/** The console of one signed-in owner. Unmounting clears all cached data, so the next owner starts fresh. */
+export default function App({ session, config, user, expired }: AppProps) {
+  const [client] = useState(() => makeClient({ session, userId: user.id }));
   const [queries] = useState(makeQueryClient);
+  const signedIn = useMemo(() => ({ session, config, user }), [session, config, user]);
   useEffect(() => () => queries.clear(), [queries]);
   return (
-    <ApiContext value={client}>
-      <QueryClientProvider client={queries}>
-        <Notifications>
-          <ShownOnceMemory>
-            <Shell email={email} stage={stage} onSignOut={onSignOut}>
-              <Pages email={email} />
-            </Shell>
-          </ShownOnceMemory>
-        </Notifications>
-      </QueryClientProvider>
-    </ApiContext>
-  );
-}
-
-interface AppProps {
-  readonly session: Session;
-  readonly stage: string;
-}
-
-/** The URL stays unchanged during sign-in, so deep links work. */
-export function App({ session, stage }: AppProps) {
-  const [signedIn, setSignedIn] = useState<{ email: string }>();
-  const [ended, setEnded] = useState(false);
-  const over = useMemo(
-    () => ({
-      expired: () => {
-        setSignedIn(undefined);
-        setEnded(true);
-      },
-      asked: () => {
-        setSignedIn(undefined);
-        setEnded(false);
-        // Offline, the token can't be revoked, but it is forgotten here.
-        session.end().catch(() => undefined);
-      },
-    }),
-    [session],
-  );
-  return (
-    <I18nProvider locale="en" messages={[messages]}>
-      {signedIn ? (
-        <SignedIn
-          session={session}
-          email={signedIn.email}
-          stage={stage}
-          onExpired={over.expired}
-          onSignOut={over.asked}
-        />
-      ) : (
-        <SignIn session={session} expired={ended} onDone={(email) => setSignedIn({ email })} />
-      )}
-    </I18nProvider>
+    <Translations>
+      <SessionContext value={signedIn}>
+        <ApiContext value={client}>
+          <QueryClientProvider client={queries}>
+            <Notifications>
+              <ShownOnceMemory>
+                <Shell email={user.email} stage={config.stage} onSignOut={() => void session.end()}>
+                  <Pages />
+                </Shell>
+                <Suspense>{expired && <SignInAgain />}</Suspense>
+              </ShownOnceMemory>
+            </Notifications>
+          </QueryClientProvider>
+        </ApiContext>
+      </SessionContext>
+    </Translations>
   );
 }

@@ -22,7 +22,7 @@ const Alerts = lazy(() => import('./pages/alerts/alerts-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
 /** All routes of the console. /settings is taken by the API on the same origin. */
-export function Pages({ email }: { readonly email: string }) {
+export function Pages() {
   return (
     <PageBoundary>
       <Suspense fallback={<Loading what="the page" />}>
@@ -50,9 +50,7 @@ export function Pages({ email }: { readonly email: string }) {
           <Route path="/alerts/settings">
             <Alerts settings />
           </Route>
-          <Route path="/security">
-            <Security email={email} />
-          </Route>
+          <Route path="/security" component={Security} />
           <Route component={NotFound} />
         </Switch>
       </Suspense>

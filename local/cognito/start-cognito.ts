@@ -128,13 +128,12 @@ const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/ke
 /** The operations that the console calls. All others, such as those of administrators, are for local programs. */
 const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
   'AssociateSoftwareToken',
+  'ChangePassword',
   'ConfirmForgotPassword',
   'ForgotPassword',
-  'GetTokensFromRefreshToken',
   'GetUser',
   'InitiateAuth',
   'RespondToAuthChallenge',
-  'RevokeToken',
   'SetUserMFAPreference',
   'VerifySoftwareToken',
 ]);
@@ -165,8 +164,9 @@ export function makeCognitoServer(services: CognitoServices, consoleUrl: string)
     if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
     try {
       const body = JSON.parse((await text(request)) || '{}');
-      const known = translateOperation(operation, body);
-      return { status: 200, content: await route(known.operation)(CONTEXT, known.body) };
+      const content = await route(operation)(CONTEXT, body);
+      if (operation === 'RespondToAuthChallenge') await keepRefreshToken(services, body, content);
+      return { status: 200, content };
     } catch (error) {
       return explain(error, operation);
     }
@@ -186,20 +186,28 @@ export function makeCognitoServer(services: CognitoServices, consoleUrl: string)
   return createServer((request, response) => void handle(request, response));
 }
 
+interface AnsweredChallenge {
+  readonly AuthenticationResult?: { readonly RefreshToken?: string };
+}
+
+/** cognito-local forgets the refresh token of a sign-in with a second step. */
+async function keepRefreshToken(
+  { cognito }: CognitoServices,
+  { ClientId, ChallengeResponses }: { ClientId: string; ChallengeResponses: Record<string, string> },
+  content: object,
+): Promise<void> {
+  const { RefreshToken } = (content as AnsweredChallenge).AuthenticationResult ?? {};
+  const pool = await cognito.getUserPoolForClientId(CONTEXT, ClientId);
+  const user = await pool.getUserByUsername(CONTEXT, ChallengeResponses.USERNAME ?? '');
+  if (RefreshToken !== undefined && user !== null) await pool.storeRefreshToken(CONTEXT, RefreshToken, user);
+}
+
 function allow(origin: string) {
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-headers': '*',
     'access-control-allow-methods': 'GET, POST',
   };
-}
-
-/** cognito-local does not know the operation that browsers use to refresh tokens. A sign-in flow does the same. */
-function translateOperation(operation: string, body: Record<string, unknown>) {
-  if (operation !== 'GetTokensFromRefreshToken') return { operation, body };
-  const { ClientId, RefreshToken } = body;
-  const AuthParameters = { REFRESH_TOKEN: RefreshToken };
-  return { operation: 'InitiateAuth', body: { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters } };
 }
 
 /** `/<pool>/.well-known/…`, as in Cognito. */
@@ -223,7 +231,7 @@ function explain(error: unknown, operation: string): Reply {
     return { status: 500, content: { __type: 'UnsupportedByCognitoLocal', message: error.message } };
   }
   // Cognito uses this name for weak new passwords. It reports a wrong password like an unknown user.
-  if (error instanceof InvalidPasswordError && operation.endsWith('InitiateAuth')) {
+  if (error instanceof InvalidPasswordError && /InitiateAuth$|^ChangePassword$/.test(operation)) {
     const message = 'Incorrect username or password.';
     return { status: 400, content: { __type: 'NotAuthorizedException', message } };
   }

@@ -15,6 +15,8 @@ export interface Behavior {
   readonly headers: readonly Header[];
   /** Whether files are sent compressed. CloudFront does not compress what it does not cache: the API's responses. */
   readonly compresses: boolean;
+  /** The names of the cookies that the origin gets. */
+  readonly cookies: ReadonlySet<string>;
   /** The files of a bucket, or a local API. */
   readonly origin: BucketFiles | ApiHandler;
 }
@@ -25,6 +27,7 @@ interface BehaviorConfig {
   readonly AllowedMethods?: readonly string[];
   readonly Compress?: boolean;
   readonly ResponseHeadersPolicyId?: string;
+  readonly OriginRequestPolicyId?: string;
   readonly FunctionAssociations?: readonly { EventType: string; FunctionARN: string }[];
 }
 
@@ -63,6 +66,7 @@ export function readDistribution(settings: DistributionSettings): Behavior[] {
     rewrite: findRewrite(config, reader),
     headers: findHeaders(config, settings),
     compresses: config.Compress ?? false,
+    cookies: findCookies(config, reader),
     origin: findOrigin(config, Origins, settings.apis, files),
   }));
 }
@@ -111,11 +115,32 @@ function findRewrite({ FunctionAssociations = [] }: BehaviorConfig, reader: Temp
 function findHeaders({ ResponseHeadersPolicyId }: BehaviorConfig, settings: DistributionSettings): Header[] {
   if (ResponseHeadersPolicyId === undefined) return [];
   const { reader, addresses } = settings;
-  const policy = reader
-    .resources('AWS::CloudFront::ResponseHeadersPolicy')
-    .find(({ logicalId }) => reader.ref(logicalId) === ResponseHeadersPolicyId);
-  if (policy === undefined) throw new Error(`no response headers policy ${ResponseHeadersPolicyId}`);
+  const policy = findPolicy('AWS::CloudFront::ResponseHeadersPolicy', ResponseHeadersPolicyId, reader);
   return readResponseHeaders(policy, addresses);
+}
+
+interface OriginRequests {
+  readonly CookiesConfig: { readonly CookieBehavior: string; readonly Cookies?: readonly string[] };
+}
+
+/** Without a policy, CloudFront forwards no cookie. */
+function findCookies({ OriginRequestPolicyId }: BehaviorConfig, reader: TemplateReader): ReadonlySet<string> {
+  if (OriginRequestPolicyId === undefined) return new Set();
+  const { CookiesConfig } = findPolicy(
+    'AWS::CloudFront::OriginRequestPolicy',
+    OriginRequestPolicyId,
+    reader,
+  ).required<OriginRequests>('OriginRequestPolicyConfig');
+  if (!['none', 'whitelist'].includes(CookiesConfig.CookieBehavior)) {
+    throw new Error(`forwarding ${CookiesConfig.CookieBehavior} cookies is not supported`);
+  }
+  return new Set(CookiesConfig.Cookies);
+}
+
+function findPolicy(type: string, id: string, reader: TemplateReader): Resource {
+  const policy = reader.resources(type).find(({ logicalId }) => reader.ref(logicalId) === id);
+  if (policy === undefined) throw new Error(`the template has no ${type} ${id}`);
+  return policy;
 }
 
 function findOrigin(

@@ -20,13 +20,34 @@ export function openDistribution(behaviors: readonly Behavior[]): ApiHandler {
       const behavior = behaviors.find((it) => path !== undefined && it.path.test(path));
       if (path === undefined || behavior === undefined) return statusAnswer(400);
       if (!behavior.methods.includes(method)) return statusAnswer(403);
-      const { origin, headers, rewrite, compresses } = behavior;
-      if ('answer' in origin) return withHeaders(await origin.answer(incoming, exchange), headers);
+      const { origin, headers, rewrite, compresses, cookies } = behavior;
+      if ('answer' in origin) {
+        keepCookies(incoming, cookies);
+        return withHeaders(await origin.answer(incoming, exchange), headers);
+      }
       const file = fetchFile(origin, rewrite(method, path));
       return withHeaders(compresses ? compress(file, incoming) : file, headers);
     },
     answerFault: (type) => statusAnswer(FAULT_STATUS[type] ?? 500),
   };
+}
+
+/** Removes the cookies that CloudFront does not forward. */
+export function keepCookies(
+  incoming: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  names: ReadonlySet<string>,
+): void {
+  const given = incoming.headers.cookie;
+  if (given === undefined) return;
+  const kept = given.split(/; */).filter((cookie) => names.has(cookie.split('=', 1)[0] ?? ''));
+  const others = incoming.rawHeaders.flatMap((name, index, all) =>
+    index % 2 === 0 && name.toLowerCase() !== 'cookie' ? [name, all[index + 1] ?? ''] : [],
+  );
+  delete incoming.headers.cookie;
+  incoming.rawHeaders = others;
+  if (kept.length === 0) return;
+  incoming.headers.cookie = kept.join('; ');
+  incoming.rawHeaders.push('cookie', kept.join('; '));
 }
 
 /** The path with `.` and `..` resolved, as CloudFront does before it chooses a behavior. */

@@ -20,7 +20,13 @@ export async function openAs(page: Page, owner: TestOwner, path = '/'): Promise<
   await page.locator('#top-bar').waitFor();
 }
 
-/** Navigates without reloading: `goto` would lose the tokens, which are kept in memory. */
+export async function signOut(page: Page): Promise<void> {
+  await page.locator('#top-bar').getByRole('button', { name: /@/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('Email address').waitFor();
+}
+
+/** Navigates without reloading, which would lose what is kept in memory. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 }

@@ -16,14 +16,20 @@ const PAGES = [
 /** One language is highlighted at a time. PHP is the largest, so the others are not counted. */
 const OTHER_LANGUAGES = /^(sh|javascript|python|ruby|go)-/;
 
+let html: string;
 let folder: string;
 let entry: Set<string>;
+let signIn: Set<string>;
+/** What every page needs. */
+let app: Set<string>;
 
 beforeAll(() => {
   const build = buildConsole();
   folder = join(build, 'assets');
-  const html = readFileSync(join(build, 'index.html'), 'utf8');
+  html = readFileSync(join(build, 'index.html'), 'utf8');
   entry = withImports(/src="\/assets\/([\w.-]+\.js)"/.exec(html)?.[1] as string);
+  signIn = withImports(chunk('sign-in'), new Set(entry));
+  app = withImports(chunk('app'), new Set(entry));
 });
 
 const code = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -44,10 +50,10 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
 
 /** A page opened by its URL, with everything that it may load later. */
 function deepLink(page: string): Set<string> {
-  const files = withImports(chunk(page), new Set(entry));
-  // Grows during the loop: a loaded chunk may load others. The entry loads the other pages.
+  const files = withImports(chunk(page), new Set(app));
+  // Grows during the loop: a loaded chunk may load others. The app loads the other pages.
   for (const file of files) {
-    if (entry.has(file)) continue;
+    if (app.has(file)) continue;
     const loaded = loadedBy(file).filter((it) => !OTHER_LANGUAGES.test(it));
     for (const it of loaded) withImports(it, files);
   }
@@ -63,9 +69,30 @@ function chunk(name: string): string {
 const bytesOf = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
 
-test('the pages are those that the entry loads', () => {
-  const loaded = [...entry].flatMap(loadedBy);
-  expect(loaded.sort()).toEqual(PAGES.map(chunk).sort());
+test('the entry loads sign-in or the app, and the app loads the pages', () => {
+  expect([...entry].flatMap(loadedBy).sort()).toEqual(['app', 'sign-in'].map(chunk).sort());
+  const loaded = [...app].filter((file) => !entry.has(file)).flatMap(loadedBy);
+  expect(loaded.sort()).toEqual([...PAGES, 'sign-in-again'].map(chunk).sort());
+});
+
+test('the page says what is loading before any script, and its style is small', () => {
+  expect(html).toMatch(/<div id="root">\s*<main class="start">\s*<h1>Lead ingest<\/h1>\s*<p>Loading/);
+  const styles = filesIn(html, /<link rel="stylesheet"[^>]*href="\/assets\/([\w.-]+)"/g);
+  expect(styles).toHaveLength(1);
+  expect(bytesOf(styles)).toBeLessThan(1_000);
+});
+
+test('sign-in loads nothing of the app', () => {
+  const bytes = bytesOf(signIn);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(160_000);
+  expect(signIn).not.toContain(chunk('app'));
+});
+
+test('fonts are files of their own, so that a page loads only those it uses', () => {
+  const styles = readdirSync(folder).filter((file) => file.endsWith('.css'));
+  expect(styles.filter((file) => code(file).includes('data:font'))).toEqual([]);
+  expect(readdirSync(folder).filter((file) => file.endsWith('.woff2'))).toHaveLength(8);
 });
 
 test('no file is larger than SECURITY.md assumes for a flood of the console', () => {
@@ -75,10 +102,10 @@ test('no file is larger than SECURITY.md assumes for a flood of the console', ()
 
 describe.each(PAGES)('%s', (page) => {
   test('is a separate chunk', () => {
-    expect(entry).not.toContain(chunk(page));
+    expect(app).not.toContain(chunk(page));
   });
 
-  test('loads, with signing in, less than 400 KB of compressed JavaScript', () => {
+  test('loads less than 400 KB of compressed JavaScript', () => {
     const bytes = bytesOf(deepLink(page));
     // Less would mean that the chunks were not found: React and Cloudscape alone are more.
     expect(bytes).toBeGreaterThan(200_000);

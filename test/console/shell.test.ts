@@ -3,6 +3,7 @@ import { makeClient } from '../../console/src/api/client.ts';
 import { ApiProblem, errorMessage as inWords, notFoundText } from '../../console/src/api/problem.ts';
 import { activeItem, contentType, tabTitle } from '../../console/src/shell/navigation.ts';
 import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
+import { issueTokens, openBrowserTabs } from './signed-in.ts';
 
 describe('a notice', () => {
   const notice = (type: NoticeType, path: string) => ({ type, path });
@@ -88,7 +89,9 @@ describe('an API problem', () => {
   async function saidOf(status: number, body: string): Promise<string> {
     const real = globalThis.fetch;
     globalThis.fetch = async () => new Response(body, { status });
-    const client = makeClient({ idToken: async () => 'token', onSignedOut: () => undefined });
+    const { session } = openBrowserTabs(() => ({ status: 200, body: issueTokens('user-1') })).openTab();
+    await session.resume();
+    const client = makeClient({ session, userId: 'user-1' });
     try {
       return await client.get('/settings/forms').then(String, inWords);
     } finally {
@@ -98,12 +101,57 @@ describe('an API problem', () => {
 
   test.each([
     [429, '{"message":"Too Many Requests"}', 'Too many requests. Wait a moment and try again.'],
-    [403, '{"message":"Forbidden"}', 'Not allowed. Sign out, sign in and try again.'],
+    [403, HTML, 'Not allowed. Sign out, sign in and try again.'],
     [500, 'null', 'Service error. Something went wrong on our side. Try again in a moment (500).'],
     [502, HTML, 'Service error. Something went wrong on our side. Try again in a moment (502).'],
     [413, '"too large"', 'The request failed (413). Reload the page and try again.'],
   ])('%d with %p gets a plain message', async (status, body, words) => {
     expect(await saidOf(status, body)).toBe(words);
+  });
+
+  describe('a refused token', () => {
+    const FORBIDDEN = '{"message":"Forbidden"}';
+
+    /** The API answers each request with the next status. */
+    async function askWith(...statuses: number[]) {
+      const real = globalThis.fetch;
+      const sent: string[] = [];
+      globalThis.fetch = async (_, init) => {
+        sent.push(new Headers(init?.headers).get('authorization') ?? '');
+        const status = statuses[sent.length - 1] ?? 500;
+        return new Response(status === 200 ? '{}' : FORBIDDEN, { status });
+      };
+      const browser = openBrowserTabs((method) =>
+        method === 'DELETE' ? { status: 204 } : { status: 200, body: issueTokens('user-1') },
+      );
+      const { session } = browser.openTab();
+      await session.resume();
+      const client = makeClient({ session, userId: 'user-1' });
+      try {
+        const said = await client.get('/settings/forms').then(() => 'ok', inWords);
+        return { said, sent, state: session.state() };
+      } finally {
+        globalThis.fetch = real;
+      }
+    }
+
+    test.each([401, 403])('with %i is renewed, and the request is sent again', async (status) => {
+      const { said, sent, state } = await askWith(status, 200);
+      expect(said).toBe('ok');
+      expect(new Set(sent).size).toBe(2);
+      expect(state.step).toBe('signed-in');
+    });
+
+    test('twice means that the owner has no access any more', async () => {
+      const { state } = await askWith(403, 403);
+      expect(state).toEqual({ step: 'signed-out', why: 'refused' });
+    });
+  });
+
+  test('of a role leaves the session as it is', async () => {
+    const body =
+      '{"type":"urn:lead-ingest:problem:forbidden","title":"Not allowed","detail":"Only an owner can."}';
+    expect(await saidOf(403, body)).toBe('Only an owner can.');
   });
 
   test.each([

@@ -22,6 +22,7 @@ const UNIT = [
   'lambdas/search/words',
   'lambdas/imports',
   'lambdas/operator/item-lines',
+  'lambdas/session/',
   'lambdas/settings/(csv|cursor|test-submission)',
   'lambdas/submission/(lead-item|limits|read-request|senders|signed-request)',
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|stack)|fake-aws|listen)',

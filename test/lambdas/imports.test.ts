@@ -88,6 +88,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
   search: ['aws', 'submission', 'scoring', 'enrichment'],
+  session: ['aws'],
   operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'search', 'access'],
 };
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { readResponseHeaders } from '../../local/console/bucket-files.ts';
 import { readEdgeFunction } from '../../local/console/distribution.ts';
-import { openOnNextPort } from '../../local/console/serve-console.ts';
+import { keepCookies, openOnNextPort } from '../../local/console/serve-console.ts';
 import { globPattern } from '../../local/glob.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { localStack } from '../local-stack.ts';
@@ -54,6 +54,28 @@ describe('compression', () => {
       const { headers } = await get(path, 'gzip');
       expect(headers['content-encoding']).toBeUndefined();
     });
+  });
+});
+
+describe('cookies that CloudFront does not forward', () => {
+  const incoming = () => ({
+    headers: { cookie: 'theme=dark; __Host-session=a=b', accept: '*/*' },
+    rawHeaders: ['Cookie', 'theme=dark', 'Accept', '*/*', 'cookie', '__Host-session=a=b'],
+  });
+
+  test('are removed, the others kept', () => {
+    const request = incoming();
+    keepCookies(request, new Set(['__Host-session']));
+    expect(request).toEqual({
+      headers: { accept: '*/*', cookie: '__Host-session=a=b' },
+      rawHeaders: ['Accept', '*/*', 'cookie', '__Host-session=a=b'],
+    });
+  });
+
+  test('leave no header if none is kept', () => {
+    const request = incoming();
+    keepCookies(request, new Set());
+    expect(request).toEqual({ headers: { accept: '*/*' }, rawHeaders: ['Accept', '*/*'] });
   });
 });
 

@@ -18,7 +18,6 @@ const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
 const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
-const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
 describe('the bucket', () => {
   const { Statement: statements } = only('AWS::S3::BucketPolicy').PolicyDocument;
@@ -92,6 +91,10 @@ describe('the distribution', () => {
     expect(asText(only('AWS::CloudFront::ResponseHeadersPolicy').ResponseHeadersPolicyConfig.Name)).toBe(
       name,
     );
+    const requests = Object.values(prod.findResources('AWS::CloudFront::OriginRequestPolicy'));
+    expect(
+      requests.map(({ Properties }) => asText(Properties.OriginRequestPolicyConfig.Name)).sort(),
+    ).toEqual([`${name}-session`, `${name}-settings`]);
     expect(asText(only('AWS::CloudFront::Function').Name)).toMatch(/^\$\{AWS::Region\}/);
   });
 });
@@ -121,27 +124,47 @@ describe('files', () => {
   });
 });
 
-describe('the settings API', () => {
-  test('is the only API on the same origin', () => {
-    expect(CacheBehaviors).toHaveLength(1);
-    expect(CacheBehaviors[0].PathPattern).toBe('/settings/*');
-    const origin = originOf(CacheBehaviors[0]);
-    expect(`https://${asText(origin.DomainName)}`).toBe(asText(prod.toJSON().Outputs.SettingsUrl.Value));
-    expect(origin.CustomOriginConfig).toEqual({
-      OriginProtocolPolicy: 'https-only',
-      OriginSSLProtocols: ['TLSv1.2'],
-    });
+describe('the API', () => {
+  const policies = prod.findResources('AWS::CloudFront::OriginRequestPolicy');
+  const cookiesTo = ({ OriginRequestPolicyId }: { OriginRequestPolicyId: { Ref: string } }) =>
+    policies[OriginRequestPolicyId.Ref]?.Properties.OriginRequestPolicyConfig.CookiesConfig;
+  const [settings, session] = CacheBehaviors;
+
+  test('has two paths on the same origin', () => {
+    const paths = CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern);
+    expect(paths).toEqual(['/settings/*', '/session']);
+    for (const behavior of CacheBehaviors) {
+      const origin = originOf(behavior);
+      expect(`https://${asText(origin.DomainName)}`).toBe(asText(prod.toJSON().Outputs.SettingsUrl.Value));
+      expect(origin.CustomOriginConfig).toEqual({
+        OriginProtocolPolicy: 'https-only',
+        OriginSSLProtocols: ['TLSv1.2'],
+      });
+    }
   });
 
-  test('gets every request unchanged, and its answers are unchanged', () => {
-    expect(CacheBehaviors[0]).toMatchObject({
-      AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
-      CachePolicyId: CACHING_DISABLED,
-      OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
-      ViewerProtocolPolicy: 'https-only',
-    });
-    expect(CacheBehaviors[0]).not.toHaveProperty('ResponseHeadersPolicyId');
-    expect(CacheBehaviors[0]).not.toHaveProperty('FunctionAssociations');
+  test('gets requests unchanged except for cookies, and its answers are unchanged and not cached', () => {
+    for (const behavior of CacheBehaviors) {
+      expect(behavior).toMatchObject({
+        AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
+        CachePolicyId: CACHING_DISABLED,
+        ViewerProtocolPolicy: 'https-only',
+      });
+      expect(behavior).not.toHaveProperty('ResponseHeadersPolicyId');
+      expect(behavior).not.toHaveProperty('FunctionAssociations');
+    }
+    for (const { Properties } of Object.values(policies)) {
+      expect(Properties.OriginRequestPolicyConfig).toMatchObject({
+        HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+      });
+    }
+  });
+
+  test("gets the session's cookie on its own path only", () => {
+    expect(cookiesTo(settings)).toEqual({ CookieBehavior: 'none' });
+    expect(cookiesTo(session)).toEqual({ CookieBehavior: 'whitelist', Cookies: ['__Host-session'] });
+    expect(DefaultCacheBehavior).not.toHaveProperty('OriginRequestPolicyId');
   });
 });
 

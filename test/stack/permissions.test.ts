@@ -4,6 +4,7 @@ import {
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
+  SESSION_VARIABLES,
   SETTINGS_VARIABLES,
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
@@ -56,6 +57,8 @@ const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
   Retired: [],
+  // Cognito takes its calls unsigned.
+  ConsoleSiteSession: [],
   RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
   RejectionRecorderUnauthenticatedRecorder: [
     DERIVE,
@@ -156,6 +159,7 @@ const QUEUES = {
 } as const satisfies Record<string, string>;
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  ConsoleSiteSession: Object.values(SESSION_VARIABLES),
   AccessAuthorize: [ACCESS_VARIABLES.issuer, ACCESS_VARIABLES.clientId],
   AccessInvite: [ACCESS_VARIABLES.userPoolId],
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
@@ -268,6 +272,7 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `AccessInviteFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiSettingsFunction ${api} \${SettingsApi}/*/*/*`,
       `SettingsApiDiagnosticsFunction ${api} \${SettingsApi}/*/*/*`,
+      `ConsoleSiteSessionFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',
       'AlertsWatchFunction events.amazonaws.com AlertsSchedule',
     ].sort(),

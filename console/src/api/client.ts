@@ -1,3 +1,4 @@
+import { type Session, SessionOver } from '../session/session.ts';
 import { ApiProblem, type ProblemDetails } from './problem.ts';
 
 export interface Client {
@@ -13,33 +14,42 @@ export interface Client {
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 interface ClientSettings {
-  readonly idToken: () => Promise<string | undefined>;
-  /** The session has ended. */
-  readonly onSignedOut: () => void;
+  readonly session: Session;
+  readonly userId: string;
 }
 
 /** The settings API, on the same origin as this page. */
-export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    // Fails only if Cognito is unreachable, which is no reason to sign out.
-    const token = await idToken().catch(() => {
+export function makeClient({ session, userId }: ClientSettings): Client {
+  async function idToken(): Promise<string> {
+    try {
+      return (await session.tokens(userId)).idToken;
+    } catch (error) {
+      if (error instanceof SessionOver) throw new ApiProblem(401, { title: 'You are signed out' });
       throw ApiProblem.unreachable();
-    });
-    if (token === undefined) {
-      onSignedOut();
-      throw new ApiProblem(401, { title: 'Your session has expired' });
     }
+  }
+
+  async function send(path: string, init: RequestInit, token: string): Promise<Response> {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
-    const response = await fetch(path, { ...init, headers, cache: 'no-store' }).catch((error: unknown) => {
+    return fetch(path, { ...init, headers, cache: 'no-store' }).catch((error: unknown) => {
       if (init.signal?.aborted) throw error;
       throw ApiProblem.unreachable();
     });
-    if (!response.ok) {
-      const problem = await problemIn(response);
-      if (isSessionOver(response.status, problem)) onSignedOut();
-      throw new ApiProblem(response.status, problem);
-    }
-    return response;
+  }
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    const token = await idToken();
+    const first = await send(path, init, token);
+    if (first.ok) return first;
+    const problem = await problemIn(first);
+    if (!isRefused(first.status, problem)) throw new ApiProblem(first.status, problem);
+    // Tokens can end early. A new one shows whether the session has ended, too.
+    session.discard(token);
+    const second = await send(path, init, await idToken());
+    if (second.ok) return second;
+    const last = await problemIn(second);
+    if (isRefused(second.status, last)) void session.end('refused');
+    throw new ApiProblem(second.status, last);
   }
 
   const get = (path: string, query: Query = {}, signal?: AbortSignal) =>
@@ -65,9 +75,9 @@ export function makeClient({ idToken, onSignedOut }: ClientSettings): Client {
   };
 }
 
-/** A 403 of the API itself says what the user may not do. One without a type is from the authorizer: the token has expired. */
-function isSessionOver(status: number, { type }: ProblemDetails): boolean {
-  return status === 401 || (status === 403 && type === undefined);
+/** API Gateway's own answers to a token that it does not accept. The API's 403, for a role, has a type. */
+function isRefused(status: number, { message }: ProblemDetails): boolean {
+  return status === 401 || (status === 403 && message === 'Forbidden');
 }
 
 /** Gateways and proxies may not return problem details. */

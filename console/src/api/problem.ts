@@ -10,6 +10,8 @@ export interface ProblemDetails {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
   readonly requestId?: string;
+  /** Of API Gateway's own answers. */
+  readonly message?: string;
 }
 
 /** For responses of a gateway or firewall in front of the settings API, which have only a status. */

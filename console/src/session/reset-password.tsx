@@ -5,25 +5,25 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import type { Session } from './session.ts';
 import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
 import { resetError } from './sign-in-problems.ts';
+import type { SignInSteps } from './sign-in-steps.ts';
 
 interface ResetPasswordProps {
   readonly email: string;
-  readonly session: Session;
+  readonly steps: SignInSteps;
   readonly onDone: (email: string) => void;
   readonly onBack: () => void;
 }
 
 /** Sends a code by email, then sets a new password with it. */
-export function ResetPassword({ email: known, session, onDone, onBack }: ResetPasswordProps) {
+export function ResetPassword({ email: known, steps, onDone, onBack }: ResetPasswordProps) {
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState(false);
   const secondary = { label: 'Back to sign in', onClick: onBack };
   const address = email.trim();
   return sent ? (
-    <SetPassword email={address} session={session} onDone={() => onDone(address)} secondary={secondary} />
+    <SetPassword email={address} steps={steps} onDone={() => onDone(address)} secondary={secondary} />
   ) : (
     <SignInForm
       title="Reset your password"
@@ -32,7 +32,7 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
       canSend={address !== ''}
       explain={resetError}
       onSubmit={async () => {
-        await session.sendResetCode(address);
+        await steps.sendResetCode(address);
         setSent(true);
       }}
       secondary={secondary}
@@ -54,12 +54,12 @@ export function ResetPassword({ email: known, session, onDone, onBack }: ResetPa
 
 interface SetPasswordProps {
   readonly email: string;
-  readonly session: Session;
+  readonly steps: SignInSteps;
   readonly onDone: () => void;
   readonly secondary: { readonly label: string; readonly onClick: () => void };
 }
 
-function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
+function SetPassword({ email, steps, onDone, secondary }: SetPasswordProps) {
   const [code, setCode] = useState('');
   const chosen = useNewPassword();
   const hasCode = code.trim() !== '';
@@ -71,7 +71,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
       canSend={hasCode && chosen.isRight}
       explain={resetError}
       onSubmit={async () => {
-        await session.resetPassword(email, code.trim(), chosen.password);
+        await steps.resetPassword(email, code.trim(), chosen.password);
         onDone();
       }}
       secondary={secondary}
@@ -91,7 +91,7 @@ function SetPassword({ email, session, onDone, secondary }: SetPasswordProps) {
                 autoFocus
               />
             </FormField>
-            <SendNewCode send={() => session.sendResetCode(email)} />
+            <SendNewCode send={() => steps.sendResetCode(email)} />
           </SpaceBetween>
           <NewPasswordFields of={chosen} asked={asked} />
         </SpaceBetween>

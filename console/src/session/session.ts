@@ -1,115 +1,160 @@
-import {
-  type ConfirmSignInOutput,
-  confirmResetPassword,
-  confirmSignIn,
-  fetchAuthSession,
-  resetPassword,
-  type SignInOutput,
-  signIn,
-  signOut,
-} from '@aws-amplify/auth';
-import { cognitoUserPoolsTokenProvider } from '@aws-amplify/auth/cognito';
-import { Amplify, type AuthConfig, type KeyValueStorageInterface } from '@aws-amplify/core';
+import { readTokens, type Tokens, type User } from './tokens.ts';
 
-/** Settings per stage, loaded at run time so one build serves all stages. */
-export interface Config {
-  readonly region: string;
-  readonly userPoolId: string;
-  readonly userPoolClientId: string;
-  readonly cognitoEndpoint: string;
-  /** `srp` never sends the password; `password` is for a local user pool without SRP. */
-  readonly signIn: 'srp' | 'password';
-  readonly stage: string;
+export type SessionState =
+  | { readonly step: 'starting' | 'unreachable' }
+  | { readonly step: 'signed-out'; readonly why?: SignOutReason | undefined }
+  | { readonly step: 'signed-in'; readonly user: User }
+  /** The page stays as it is until the owner signs in again. */
+  | { readonly step: 'expired'; readonly user: User };
+
+/** `refused`: the API no longer accepts this owner. `unfinished`: the service did not hear of the sign-out. */
+export type SignOutReason = 'refused' | 'unfinished';
+
+/** The session belongs to nobody now, or to somebody else. */
+export class SessionOver extends Error {
+  override readonly name = 'SessionOver';
 }
 
-export async function loadConfig(): Promise<Config> {
-  const response = await fetch('/config.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`config.json returned ${response.status}.`);
-  return response.json();
+/** The session route did not answer, which says nothing about the session. */
+export class SessionUnreachable extends Error {
+  override readonly name = 'NetworkError';
 }
 
-/** Keeps Amplify's tokens in memory only, never on disk or in other tabs. */
-class MemoryStorage implements KeyValueStorageInterface {
-  private readonly items = new Map<string, string>();
-
-  async setItem(key: string, value: string): Promise<void> {
-    this.items.set(key, value);
-  }
-
-  async getItem(key: string): Promise<string | null> {
-    return this.items.get(key) ?? null;
-  }
-
-  async removeItem(key: string): Promise<void> {
-    this.items.delete(key);
-  }
-
-  async clear(): Promise<void> {
-    this.items.clear();
-  }
+/** An answer of the session route. Its body holds tokens if the status is 200. */
+export interface RouteAnswer {
+  readonly status: number;
+  readonly body?: unknown;
 }
 
-/** The next step of signing in. */
-export type SignInStep = 'done' | 'new-password' | 'code';
+/** Asks the session route. Rejects if there is no answer. */
+export type AskRoute = (method: 'PUT' | 'POST' | 'DELETE', body?: object) => Promise<RouteAnswer>;
 
-/** The sign-in session. Tokens are kept in memory only, so a reload asks for the password again. */
+/** What tabs of the same browser tell each other. */
+export type TabMessage = 'begun' | 'ended';
+
+export interface Tabs {
+  tell(message: TabMessage): void;
+  listen(listener: (message: TabMessage) => void): void;
+}
+
+interface SessionSettings {
+  readonly ask: AskRoute;
+  readonly tabs: Tabs;
+  readonly now: () => number;
+}
+
+/** The owner's session. A cookie that scripts can't read outlives the page; its tokens are only in memory. */
 export interface Session {
-  start(email: string, password: string): Promise<SignInStep>;
-  /** Completes the last step with the new password or the code. */
-  answer(response: string): Promise<SignInStep>;
-  sendResetCode(email: string): Promise<void>;
-  resetPassword(email: string, code: string, newPassword: string): Promise<void>;
-  /** Refreshed before it expires; undefined once the session has ended. */
-  idToken(): Promise<string | undefined>;
-  end(): Promise<void>;
+  readonly state: () => SessionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Asks whether the browser has a session. */
+  resume(): Promise<void>;
+  /** Begins a session after signing in. The refresh token is not kept here. */
+  begin(refreshToken: string): Promise<void>;
+  /** This user's valid tokens. If the session has expired, waits until the owner has signed in again. */
+  tokens(userId: string): Promise<Tokens>;
+  /** The API did not accept this token, so the next call gets a new one. */
+  discard(idToken: string): void;
+  end(why?: SignOutReason): Promise<void>;
 }
 
-export function openSession(config: Config): Session {
-  const auth: AuthConfig = {
-    Cognito: {
-      userPoolId: config.userPoolId,
-      userPoolClientId: config.userPoolClientId,
-      userPoolEndpoint: config.cognitoEndpoint,
-    },
-  };
-  Amplify.configure({ Auth: auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } });
-  cognitoUserPoolsTokenProvider.setAuthConfig(auth);
-  cognitoUserPoolsTokenProvider.setKeyValueStorage(new MemoryStorage());
-  const authFlowType = config.signIn === 'srp' ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH';
+export function openSession({ ask, tabs, now }: SessionSettings): Session {
+  const listeners = new Set<() => void>();
+  let state: SessionState = { step: 'starting' };
+  let held: Tokens | undefined;
+  let renewing: Promise<void> | undefined;
+  let ending: Promise<void> | undefined;
+  /** Settled when an expired session goes on or ends. */
+  let signedInAgain = Promise.withResolvers<void>();
+  /** Answers to questions from before the last sign-out are ignored. */
+  let signOuts = 0;
+
+  function change(next: SessionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function takeTokens(body: unknown): void {
+    held = readTokens(body, now());
+    change({ step: 'signed-in', user: held.user });
+    signedInAgain.resolve();
+    signedInAgain = Promise.withResolvers();
+  }
+
+  function forget(why?: SignOutReason): void {
+    signOuts += 1;
+    held = undefined;
+    change({ step: 'signed-out', why });
+    signedInAgain.resolve();
+    signedInAgain = Promise.withResolvers();
+  }
+
+  async function askAndTake(): Promise<void> {
+    const before = signOuts;
+    const { status, body } = await ask('POST').catch(() => ({ status: 0, body: undefined }));
+    if (before !== signOuts) return;
+    if (status === 200) return takeTokens(body);
+    if (status !== 401) throw new SessionUnreachable();
+    held = undefined;
+    change('user' in state ? { step: 'expired', user: state.user } : { step: 'signed-out' });
+  }
+
+  async function askToEnd(): Promise<void> {
+    const { status } = await ask('DELETE').catch(() => ({ status: 0 }));
+    if (status !== 204 && state.step === 'signed-out') change({ step: 'signed-out', why: 'unfinished' });
+  }
+
+  /** One request at a time, however many wait for it. */
+  function renew(): Promise<void> {
+    renewing ??= askAndTake().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  tabs.listen((message) => {
+    if (message === 'ended') forget();
+    // Also for another owner: there is one cookie for all tabs.
+    if (message === 'begun') void renew().catch(() => undefined);
+  });
 
   return {
-    async start(username, password) {
-      // Cognito rejects a second sign-in while an earlier attempt is pending.
-      await signOut().catch(() => undefined);
-      return stepAfter(await signIn({ username, password, options: { authFlowType } }));
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    answer: async (challengeResponse) => stepAfter(await confirmSignIn({ challengeResponse })),
-    async sendResetCode(username) {
-      await resetPassword({ username });
+    async resume() {
+      if (state.step === 'unreachable') change({ step: 'starting' });
+      await renew().catch(() => change({ step: 'unreachable' }));
     },
-    resetPassword: (username, confirmationCode, newPassword) =>
-      confirmResetPassword({ username, confirmationCode, newPassword }),
-    async idToken() {
-      const { tokens } = await fetchAuthSession();
-      return tokens?.idToken?.toString();
+    async begin(refreshToken) {
+      // It would clear the new cookie.
+      await ending;
+      const { status, body } = await ask('PUT', { refreshToken }).catch(() => ({
+        status: 0,
+        body: undefined,
+      }));
+      if (status !== 200) throw new SessionUnreachable();
+      takeTokens(body);
+      tabs.tell('begun');
     },
-    end: () => signOut(),
+    async tokens(userId) {
+      for (;;) {
+        if (!('user' in state) || state.user.id !== userId) throw new SessionOver();
+        if (held && now() < held.renewAtMilliseconds) return held;
+        if (state.step === 'expired') await signedInAgain.promise;
+        else await renew();
+      }
+    },
+    discard(idToken) {
+      if (held?.idToken === idToken) held = undefined;
+    },
+    end(why) {
+      forget(why);
+      tabs.tell('ended');
+      ending = askToEnd();
+      return ending;
+    },
   };
-}
-
-function stepAfter({ nextStep: { signInStep } }: SignInOutput | ConfirmSignInOutput): SignInStep {
-  switch (signInStep) {
-    case 'DONE':
-      return 'done';
-    case 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED':
-      return 'new-password';
-    case 'CONFIRM_SIGN_IN_WITH_TOTP_CODE':
-    case 'CONFIRM_SIGN_IN_WITH_SMS_CODE':
-    case 'CONFIRM_SIGN_IN_WITH_EMAIL_CODE':
-      return 'code';
-    case 'RESET_PASSWORD':
-      throw Object.assign(new Error(), { name: 'PasswordResetRequiredException' });
-    default:
-      throw new Error(`Unknown sign-in step: ${signInStep}.`);
-  }
 }

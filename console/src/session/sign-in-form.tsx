@@ -5,12 +5,13 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useState } from 'react';
 import { newPasswordProblems, signInError } from './sign-in-problems.ts';
 
 interface SignInFormProps {
-  readonly title: string;
-  readonly description?: string;
+  /** A dialog may have said it already. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   readonly submit: string;
   /** Whether all fields are valid. */
   readonly canSend: boolean;
@@ -21,6 +22,9 @@ interface SignInFormProps {
   /** The fields; `asked` is true after the first attempt to submit. */
   readonly children: (asked: boolean) => ReactNode;
 }
+
+/** Whether the steps are in a dialog, which already has a frame and a title. */
+export const InDialog = createContext(false);
 
 /** One step of signing in: fields, a button and errors. Enter submits. */
 export function SignInForm({
@@ -33,6 +37,7 @@ export function SignInForm({
   secondary,
   children,
 }: SignInFormProps) {
+  const inDialog = use(InDialog);
   const [asked, setAsked] = useState(false);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -69,15 +74,26 @@ export function SignInForm({
           </SpaceBetween>
         }
       >
-        <Container
-          header={
-            <Header variant="h2" description={description}>
-              {title}
-            </Header>
-          }
-        >
-          {children(asked)}
-        </Container>
+        {inDialog ? (
+          <SpaceBetween size="m">
+            {title !== undefined && (
+              <Header variant="h3" description={description}>
+                {title}
+              </Header>
+            )}
+            {children(asked)}
+          </SpaceBetween>
+        ) : (
+          <Container
+            header={
+              <Header variant="h2" description={description}>
+                {title}
+              </Header>
+            }
+          >
+            {children(asked)}
+          </Container>
+        )}
       </Form>
     </form>
   );

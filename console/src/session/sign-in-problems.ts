@@ -72,4 +72,10 @@ export function resetError(error: unknown): string {
   );
 }
 
+export function changePasswordError(error: unknown): string {
+  const name = nameOf(error);
+  if (name === 'NotAuthorizedException') return 'Incorrect password.';
+  return MESSAGES[name] ?? 'The password couldn’t be changed. Try again in a moment.';
+}
+
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');

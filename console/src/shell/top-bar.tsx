@@ -1,33 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
-import { applyMode, Mode } from '@cloudscape-design/global-styles';
 import { useState } from 'react';
 import { useWorkspace } from '../api/queries.ts';
 import { FormDialog } from '../shared/dialogs.tsx';
 import { showTimesInUtc, useTimesInUtc } from '../shared/moment.tsx';
 import { useIsShownOnce } from '../shared/shown-once-memory.tsx';
 import { useFollow } from './link.tsx';
-
-type Theme = 'light' | 'dark';
-
-const THEME_KEY = 'lead-ingest.theme';
-
-/** The owner's choice in this browser, or the system's preference. */
-export function rememberedTheme(): Theme {
-  const chosen = localStorage.getItem(THEME_KEY);
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-}
-
-export function applyTheme(theme: Theme): void {
-  applyMode(theme === 'dark' ? Mode.Dark : Mode.Light);
-  document.documentElement.style.colorScheme = theme;
-}
-
-function chooseTheme(theme: Theme): void {
-  localStorage.setItem(THEME_KEY, theme);
-  applyTheme(theme);
-}
+import { chooseTheme, rememberedTheme } from './theme.ts';
 
 interface TopBarProps {
   readonly email: string;

@@ -1,0 +1,36 @@
+import type { Config } from './config.ts';
+
+/** An error of Cognito, by its name, such as `NotAuthorizedException`. `NetworkError` if there is no answer. */
+export class CognitoError extends Error {
+  constructor(name: string) {
+    super(name);
+    this.name = name;
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Calls an operation of Cognito. Those that browsers may call are unsigned. */
+export type CallCognito = (operation: string, parameters: Fields) => Promise<Fields>;
+
+export function makeCallCognito({ cognitoEndpoint }: Pick<Config, 'cognitoEndpoint'>): CallCognito {
+  return async (operation, parameters) => {
+    let response: Response;
+    try {
+      response = await fetch(cognitoEndpoint, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        },
+        body: JSON.stringify(parameters),
+        cache: 'no-store',
+      });
+    } catch {
+      throw new CognitoError('NetworkError');
+    }
+    const reply = (await response.json().catch(() => ({}))) as Fields;
+    if (response.ok) return reply;
+    throw new CognitoError(String(reply.__type).replace(/^.*#/, ''));
+  };
+}

@@ -1,0 +1,3 @@
+import { makeSession, sessionDependencies } from './handler.ts';
+
+export const handler = makeSession(sessionDependencies(process.env));
