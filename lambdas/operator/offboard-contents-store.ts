@@ -2,9 +2,9 @@ import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, type TableNoun } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
-import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
 import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { activeMarkKey } from '../stats/active-workspaces-store.ts';
+import type { DestinationSweep } from './destination-sweep-store.ts';
 import { removeFromIndex } from './indexed-leads-store.ts';
 import { removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
 import type { Owners } from './owners-store.ts';
@@ -169,83 +169,6 @@ export function makeSweep(
       count('forms', keys.length);
       count('destinations', await destinations.removeAll());
       return found;
-    },
-  };
-}
-
-/** The send function's timeout: by then, everything that was being sent before the pause has been written down. */
-export const SENDING_SETTLES_MS = 30_000;
-
-export interface DestinationSweep {
-  /** Stops sending to all destinations. Returns how many there are, and how many of them were not paused yet. */
-  pauseAll(): Promise<{ readonly all: number; readonly paused: number }>;
-  /** What was sent, and the health of destinations. Returns how many messages there were. */
-  removeMessages(): Promise<number>;
-  /** With their secrets. Returns how many there were. */
-  removeAll(): Promise<number>;
-}
-
-/**
- * Messages are only found through their destinations, so these stay until nothing is being sent any more. A paused
- * destination still parks messages; one that was deleted gets none.
- */
-export function makeDestinationSweep(
-  { client, tables }: StoreContext<'destinations' | 'destinationSecrets' | 'messages'>,
-  workspaceId: string,
-  signal: AbortSignal,
-): DestinationSweep {
-  const reader = makeDestinationReader({ client, tables });
-  const keeper = makeDestinationKeeper({ client, tables });
-  /** Also of destinations that are deleted already: a message may have been written meanwhile. */
-  const known = new Set<string>();
-
-  async function list() {
-    const destinations = await reader.list(workspaceId, signal);
-    for (const { destinationId } of destinations) known.add(destinationId);
-    return destinations;
-  }
-
-  async function removeMessagesOf(destinationId: string): Promise<number> {
-    const query = {
-      TableName: tables.messages,
-      KeyConditionExpression: 'destinationId = :destinationId',
-      ExpressionAttributeValues: { ':destinationId': destinationId },
-      ProjectionExpression: 'sk, leadId',
-      ConsistentRead: true,
-    };
-    let removed = 0;
-    for await (const { Items = [] } of paginateQuery({ client }, query)) {
-      signal.throwIfAborted();
-      const keys = Items.map(({ sk }) => ({ destinationId, sk }));
-      if (keys.length > 0) await deleteItems(client, tables.messages, keys, signal);
-      removed += Items.filter(({ leadId }) => leadId !== undefined).length;
-    }
-    return removed;
-  }
-
-  return {
-    async pauseAll() {
-      let paused = 0;
-      for (;;) {
-        const destinations = await list();
-        const active = destinations.filter(({ status }) => status !== 'paused');
-        if (active.length === 0) return { all: destinations.length, paused };
-        // Whatever changed since it was read is read again.
-        for (const seen of active) if (await keeper.change(seen, { status: 'paused' }, signal)) paused += 1;
-      }
-    },
-
-    async removeMessages() {
-      await list();
-      let removed = 0;
-      for (const destinationId of known) removed += await removeMessagesOf(destinationId);
-      return removed;
-    },
-
-    async removeAll() {
-      const destinations = await list();
-      for (const { destinationId } of destinations) await keeper.remove(workspaceId, destinationId, signal);
-      return destinations.length;
     },
   };
 }

@@ -4,11 +4,9 @@ import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import {
   type DestinationSweep,
   makeDestinationSweep,
-  makeSweep,
-  type OffboardingContext,
-  type Removed,
   SENDING_SETTLES_MS,
-} from './offboard-contents-store.ts';
+} from './destination-sweep-store.ts';
+import { makeSweep, type OffboardingContext, type Removed } from './offboard-contents-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
 export { REMOVED_KINDS, type Removed } from './offboard-contents-store.ts';
