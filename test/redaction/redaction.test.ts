@@ -8,12 +8,12 @@ import { localStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
 import { breakSenders } from './broken-senders.ts';
 import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
+import { sendAndErase } from './erased-lead.ts';
 import { signIn, useSettings } from './owners.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
   newGuardedTenant,
   sendAccepted,
-  sendAndErase,
   sendElsewhere,
   sendFrom,
   sendRejected,

@@ -8,7 +8,6 @@ import {
   requestFor,
   type Submission,
   send,
-  submissionId,
   submit,
   type Tenant,
 } from '../contract/tenant.ts';
@@ -93,21 +92,6 @@ export async function sendAccepted(contract: Contract, canaries: Canaries): Prom
     }
   }
   return answers;
-}
-
-/** Accepted, and erased by an operator: nothing of its body is left. Returns its id. */
-export async function sendAndErase(
-  contract: Contract,
-  canaries: Canaries,
-  erase: (id: string) => Promise<{ readonly exitCode: number | null }>,
-): Promise<string> {
-  const tenant = await newGuardedTenant(contract, canaries, 'an erased submission');
-  const id = submissionId(
-    await sendGuarded('1a', tenant, canaries, { what: 'an erased submission', ofUserAgent: [] }),
-  );
-  const { exitCode } = await erase(id);
-  if (exitCode !== 0) throw new Error(`leadctl ended with ${exitCode}`);
-  return id;
 }
 
 type Cause = (tenant: Tenant, canaries: Canaries) => Submission | Promise<Submission | undefined> | undefined;
