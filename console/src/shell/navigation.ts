@@ -6,7 +6,10 @@ export function activeItem(path: string): string {
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = [/^\/(leads|forms|tokens|diagnostics|destinations|alerts)$/, /^\/forms\/[^/]+\/leads$/];
+const TABLES = [
+  /^\/(leads|forms|tokens|diagnostics|destinations|alerts|team|api-keys|activity)$/,
+  /^\/forms\/[^/]+\/leads$/,
+];
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import CollectionPreferences from '@cloudscape-design/components/collection-preferences';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -7,6 +6,7 @@ import { type ReactNode, type RefObject, useMemo, useState, useSyncExternalStore
 import { useSearch } from 'wouter';
 import type { Form, LeadPage } from '#console/api/types.ts';
 import { useTimeText } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import {
   type Column,
   columnsOf,
@@ -101,12 +101,12 @@ export function LeadsTable({
           description="Newest first"
           actions={
             <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-              <Button
+              <OwnerButton
                 disabled={selectedRows.length === 0}
                 onClick={() => onErase(selectedRows.map(({ submissionId }) => submissionId))}
               >
                 Delete
-              </Button>
+              </OwnerButton>
               {slots.exportMenu(display.filter(({ visible }) => visible).map(({ id }) => id))}
               {slots.refresh}
               <ColumnChoice
