@@ -4,12 +4,10 @@ import {
   type CfnApi,
   HttpApi,
   HttpMethod,
-  type HttpRoute,
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import {
@@ -22,6 +20,7 @@ import {
 } from '../lambdas/contract.ts';
 import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
+import { integrate } from './lambda-integration.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
@@ -151,7 +150,7 @@ export class SettingsApi extends Construct {
   }
 
   /** A route without authorizer: the function itself decides who may call it. */
-  addOpenRoute(path: string, methods: readonly HttpMethod[], fn: ServiceFunction): HttpRoute[] {
+  addOpenRoute(path: string, methods: readonly HttpMethod[], fn: ServiceFunction) {
     return this.api.addRoutes({ path, methods: [...methods], integration: integrate(fn.name, fn) });
   }
 
@@ -259,15 +258,6 @@ export class SettingsApi extends Construct {
     tables.grantReadDiagnostics(diagnostics);
     return diagnostics;
   }
-}
-
-function integrate(id: string, fn: ServiceFunction): HttpLambdaIntegration {
-  return new HttpLambdaIntegration(id, fn.target, {
-    // Longer than a function may run, so that its own timeout ends a request.
-    timeout: Duration.seconds(29),
-    // One permission for the API: docs/decisions/0020-one-lambda-permission-per-function.md
-    scopePermissionToRoute: false,
-  });
 }
 
 /** Makes and changes destinations. It writes their secrets and cannot read them, not even in the answer to a write. */

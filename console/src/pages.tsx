@@ -19,6 +19,9 @@ const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
 const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
 const Destinations = lazy(() => import('./pages/destinations/destinations-page.tsx'));
 const Alerts = lazy(() => import('./pages/alerts/alerts-page.tsx'));
+const Team = lazy(() => import('./pages/team/team-page.tsx'));
+const ApiKeys = lazy(() => import('./pages/api-keys/api-keys-page.tsx'));
+const Activity = lazy(() => import('./pages/activity/activity-page.tsx'));
 const Security = lazy(() => import('./pages/security/security-page.tsx'));
 
 /** All routes of the console. /settings is taken by the API on the same origin. */
@@ -50,6 +53,9 @@ export function Pages() {
           <Route path="/alerts/settings">
             <Alerts settings />
           </Route>
+          <Route path="/team" component={Team} />
+          <Route path="/api-keys" component={ApiKeys} />
+          <Route path="/activity" component={Activity} />
           <Route path="/security" component={Security} />
           <Route component={NotFound} />
         </Switch>

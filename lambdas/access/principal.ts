@@ -28,6 +28,31 @@ export interface KeyPrincipal {
 /** Who sends a request to the settings API. The authorizer finds out, and functions take its word only. */
 export type Principal = UserPrincipal | KeyPrincipal;
 
+/** Why nobody is behind a request, in words for the caller. */
+const REFUSALS = {
+  invalid_token: 'The ID token has expired or is not valid. Sign in again.',
+  not_a_member: 'You are not a member of this workspace.',
+  removed: 'You are no longer a member of this workspace.',
+  workspace_gone: 'This workspace no longer exists.',
+  malformed_key: 'This is no API key: part of it is missing or mistyped.',
+  unknown_key: 'This API key does not exist.',
+  revoked_key: 'This API key was revoked.',
+} as const;
+
+export type Refusal = keyof typeof REFUSALS;
+
+export interface RefusedContext {
+  readonly refusal: Refusal;
+}
+
+/** Undefined if the authorizer gave no reason. */
+export function refusalIn(context: unknown): string | undefined {
+  const { refusal } = Object(context) as { refusal?: unknown };
+  return typeof refusal === 'string' && Object.hasOwn(REFUSALS, refusal)
+    ? REFUSALS[refusal as Refusal]
+    : undefined;
+}
+
 /** What the authorizer passes on: API Gateway hands it to functions as `requestContext.authorizer.lambda`. */
 export interface AuthorizerContext {
   readonly workspaceId: string;

@@ -1,7 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
-import { type AuthorizerContext, type Principal, principalIn } from '../access/principal.ts';
+import { type AuthorizerContext, type Principal, principalIn, refusalIn } from '../access/principal.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { ACTIVITY_METRICS, METRICS, OWNER_METRICS } from '../contract.ts';
 import { DestinationError, InvalidDestination } from '../sending/destination.ts';
@@ -158,8 +158,9 @@ export function openRequest({ now, deadlineMilliseconds }: Options): Step {
 export function requireOwner(): Step {
   return {
     before: function requireOwnerBefore({ event }) {
-      const principal = principalIn(event.requestContext.authorizer?.lambda);
-      if (principal === undefined) throw new Problem('unauthorized');
+      const context = event.requestContext.authorizer?.lambda;
+      const principal = principalIn(context);
+      if (principal === undefined) throw new Problem('unauthorized', { detail: refusalIn(context) });
       event.principal = principal;
     },
   };

@@ -50,7 +50,7 @@ function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps)
 
 /**
  * Leads contain any text that strangers typed. If a page ever rendered it as markup, no script could run or send data.
- * Cloudscape sets styles through the CSSOM, which needs no 'unsafe-inline'; its fonts are data: addresses in its CSS.
+ * Cloudscape sets styles through the CSSOM, which needs no 'unsafe-inline'.
  */
 function contentSecurityPolicy(cognitoEndpoint: string): string {
   const directives = {
@@ -58,7 +58,7 @@ function contentSecurityPolicy(cognitoEndpoint: string): string {
     'script-src': "'self'",
     'style-src': "'self'",
     'img-src': "'self' data:",
-    'font-src': "'self' data:",
+    'font-src': "'self'",
     'connect-src': `'self' ${cognitoEndpoint}`,
     'object-src': "'none'",
     'base-uri': "'none'",

@@ -44,6 +44,15 @@ export function openOwners() {
     inviteOwner,
     administration,
 
+    /** As if an invited person had chosen a password. */
+    async choosePassword(email: string): Promise<string> {
+      const password = newPassword();
+      await client.send(
+        new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password: password, Permanent: true }),
+      );
+      return password;
+    },
+
     /** Read from the local Cognito's file of users, since it only prints emails. */
     mailedCode(email: string): string {
       const file = join(dirname(outputsFile), 'cognito', `${UserPoolId}.json`);
@@ -68,7 +77,7 @@ export function openOwners() {
   };
 }
 
-function newAddress(): string {
+export function newAddress(): string {
   return `owner-${randomBytes(6).toString('hex')}@example.com`;
 }
 

@@ -121,6 +121,9 @@ export function pagesOf({
     alerts: '/alerts',
     alert: `/alerts?alert=${alertId}`,
     'alert-settings': '/alerts/settings',
+    team: '/team',
+    'api-keys': '/api-keys',
+    activity: '/activity',
     security: '/security',
   };
 }

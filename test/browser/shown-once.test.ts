@@ -157,7 +157,8 @@ describe('a server token', () => {
   });
 
   const create = async (name: string) => {
-    await page.getByRole('button', { name: 'Create server token' }).click();
+    // An empty table has a second one.
+    await page.getByRole('button', { name: 'Create server token' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   };

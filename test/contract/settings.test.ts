@@ -31,9 +31,9 @@ describe('authorization', () => {
     ['alg none', () => unsigned(me.id)],
     ['a self-signed token', () => selfSigned(me.id)],
     ['nonsense', () => 'nonsense'],
-  ])('%s gets a 403, before any function of the API runs', async (_, token) => {
-    const { status, text } = await call(token(), 'GET', '/workspace');
-    expect([status, text]).toEqual([403, '{"message":"Forbidden"}']);
+  ])('%s gets a 401', async (_, token) => {
+    const { status, json } = await call(token(), 'GET', '/workspace');
+    expect([status, json.detail]).toEqual([401, 'The ID token has expired or is not valid. Sign in again.']);
   });
 
   test('no route of the document answers without a token', async () => {

@@ -213,7 +213,7 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
     }),
   });
   expect(readableByOthers(dirname(summary.outputsFile))).toEqual([]);
-  expect((await askSettings(summary, 'nonsense')).status).toBe(403);
+  expect((await askSettings(summary, 'nonsense')).status).toBe(401);
   expect((await askSettings(summary, await signIn(summary))).status).toBe(200);
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);

@@ -189,7 +189,7 @@ describe('the headers of every file', () => {
       'script-src': "'self'",
       'style-src': "'self'",
       'img-src': "'self' data:",
-      'font-src': "'self' data:",
+      'font-src': "'self'",
       'connect-src': `'self' https://cognito-idp.\${AWS::Region}.\${AWS::URLSuffix}`,
       'object-src': "'none'",
       'base-uri': "'none'",

@@ -42,13 +42,13 @@ export function makeClient({ session, userId }: ClientSettings): Client {
     const first = await send(path, init, token);
     if (first.ok) return first;
     const problem = await problemIn(first);
-    if (!isRefused(first.status, problem)) throw new ApiProblem(first.status, problem);
+    if (first.status !== 401) throw new ApiProblem(first.status, problem);
     // Tokens can end early. A new one shows whether the session has ended, too.
     session.discard(token);
     const second = await send(path, init, await idToken());
     if (second.ok) return second;
     const last = await problemIn(second);
-    if (isRefused(second.status, last)) void session.end('refused');
+    if (second.status === 401) void session.end('refused');
     throw new ApiProblem(second.status, last);
   }
 
@@ -73,11 +73,6 @@ export function makeClient({ session, userId }: ClientSettings): Client {
       return (response.status === 204 ? undefined : await response.json()) as T;
     },
   };
-}
-
-/** API Gateway's own answers to a token that it does not accept. The API's 403, for a role, has a type. */
-function isRefused(status: number, { message }: ProblemDetails): boolean {
-  return status === 401 || (status === 403 && message === 'Forbidden');
 }
 
 /** Gateways and proxies may not return problem details. */

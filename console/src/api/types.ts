@@ -1,3 +1,4 @@
+import type { Role } from '#access/principal.ts';
 import type { debugSignature } from '#debugger/explain-signature.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
@@ -12,6 +13,7 @@ import type {
   listedToken,
   messageView,
   relatedView,
+  WorkspaceUsage,
   wholeForm,
   wholeLead,
 } from '#settings/views.ts';
@@ -26,8 +28,11 @@ export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts'
 export type { DestinationKind } from '#sending/destination.ts';
 export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
 export type { LeadPage } from '#settings/leads/lead-row.ts';
-export type { WindowUse, WorkspaceUsage as Workspace } from '#settings/views.ts';
+export type { WindowUse } from '#settings/views.ts';
 export type { Surface } from '#submission/limits.ts';
+
+/** The role is that of whoever is signed in. */
+export type Workspace = WorkspaceUsage & { readonly role?: Role };
 
 export type ListedForm = ReturnType<typeof listedForm>;
 export type Form = ReturnType<typeof wholeForm>;

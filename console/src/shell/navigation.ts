@@ -6,7 +6,7 @@ export function activeItem(path: string): string {
 }
 
 /** Pages that are a table use the full width. */
-const TABLES = /^\/(leads|senders|forms|tokens|diagnostics|destinations|alerts)$/;
+const TABLES = /^\/(leads|senders|forms|tokens|diagnostics|destinations|alerts|team|api-keys|activity)$/;
 
 /** Cloudscape's page width. */
 export function contentType(path: string): 'table' | 'default' {

@@ -18,6 +18,10 @@ const NAVIGATION: SideNavigationProps.Item[] = [
   { type: 'link', text: 'Alerts', href: '/alerts' },
   { type: 'link', text: 'Send test', href: '/send-test' },
   { type: 'divider' },
+  { type: 'link', text: 'Team', href: '/team' },
+  { type: 'link', text: 'API keys', href: '/api-keys' },
+  { type: 'link', text: 'Activity', href: '/activity' },
+  { type: 'divider' },
   { type: 'link', text: 'API reference', href: '/api-reference/ingest.html', external: true },
 ];
 

@@ -5,7 +5,13 @@ import { hasKeyChecksum, looksLikeApiKey } from '../api-key.ts';
 import { type ApiKeyLookup, makeApiKeyLookup } from '../api-keys-store.ts';
 import { type IdToken, type IdTokens, makeIdTokens } from '../id-tokens-store.ts';
 import { isRemoved, type MemberLookup, makeMemberLookup } from '../members-store.ts';
-import { type AuthorizerContext, contextOf, type Principal } from '../principal.ts';
+import {
+  type AuthorizerContext,
+  contextOf,
+  type Principal,
+  type Refusal,
+  type RefusedContext,
+} from '../principal.ts';
 
 export interface AuthorizeDependencies {
   readonly idTokens: IdTokens;
@@ -20,21 +26,14 @@ export interface AuthorizerQuestion {
   readonly requestContext: { readonly requestId: string };
 }
 
-/** The simple response of an HTTP API's authorizer, format 2.0. A refusal becomes API Gateway's own 403. */
+/**
+ * The simple response of an HTTP API's authorizer, format 2.0. A refused request goes on to the function, which answers
+ * 401 and says why: API Gateway itself could only answer 403, without a reason.
+ */
 export interface AuthorizerAnswer {
-  readonly isAuthorized: boolean;
-  readonly context?: AuthorizerContext;
+  readonly isAuthorized: true;
+  readonly context: AuthorizerContext | RefusedContext;
 }
-
-/** Why a request is refused: for the log only. */
-type Refusal =
-  | 'invalid_token'
-  | 'not_a_member'
-  | 'removed'
-  | 'workspace_gone'
-  | 'malformed_key'
-  | 'unknown_key'
-  | 'revoked_key';
 
 /** Finds out who sends a request to the settings API. What they may do there is checked by route, in the functions. */
 export function makeAuthorize(dependencies: AuthorizeDependencies) {
@@ -45,7 +44,7 @@ export function makeAuthorize(dependencies: AuthorizeDependencies) {
       const found = await principalOf(event, dependencies);
       if (typeof found !== 'string') return { isAuthorized: true, context: contextOf(found) };
       write(JSON.stringify({ level: 'INFO', code: 'access.refused', requestId, reason: found }));
-      return { isAuthorized: false };
+      return { isAuthorized: true, context: { refusal: found } };
     } catch (error) {
       write(JSON.stringify({ level: 'ERROR', code: 'access.defect', requestId, ...describeError(error) }));
       // API Gateway answers 500. Lambda would log the original error with its message.

@@ -86,7 +86,10 @@ describe('is refused', () => {
       },
     ],
   ])('%s', async (_, reason, make) => {
-    expect(await authorize(`Bearer ${await make()}`)).toEqual({ isAuthorized: false });
+    expect(await authorize(`Bearer ${await make()}`)).toEqual({
+      isAuthorized: true,
+      context: { refusal: reason },
+    });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ code: 'access.refused', reason });
   });
 });

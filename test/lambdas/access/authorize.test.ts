@@ -52,7 +52,7 @@ async function put(item: Record<string, unknown>) {
   await client.send(new PutCommand({ TableName: tables.members, Item: { workspaceId, ...item } }));
 }
 
-const REFUSED = { isAuthorized: false };
+const REFUSED = { isAuthorized: true, context: { refusal: expect.any(String) } };
 
 describe('an owner whom an operator made', () => {
   test('becomes a member with the first request, and the token says who they are', async () => {

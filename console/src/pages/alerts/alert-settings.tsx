@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -10,6 +9,7 @@ import { type FormEvent, useState } from 'react';
 import { ALERT_KINDS, type AlertKind } from '#alerts/alert.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import type { AlertSettings } from '../../api/types.ts';
+import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -107,9 +107,9 @@ function SettingsForm({ settings }: { readonly settings: AlertSettings }) {
         </Container>
         <Container>{fieldOf(QUIET_PERIOD)}</Container>
         {other !== undefined && <Alert type="error">{other}</Alert>}
-        <Button variant="primary" loading={save.isPending} disabled={Object.keys(problems).length > 0}>
+        <OwnerButton variant="primary" loading={save.isPending} disabled={Object.keys(problems).length > 0}>
           Save
-        </Button>
+        </OwnerButton>
       </SpaceBetween>
     </form>
   );

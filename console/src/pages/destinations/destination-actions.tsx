@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +6,7 @@ import { errorMessage } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { Destination } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { destinationPath } from './destinations.ts';
 import { EditDestination } from './save-destination.tsx';
@@ -52,14 +52,14 @@ export function DestinationActions(props: DestinationActionsProps) {
   return (
     <>
       <SpaceBetween direction="horizontal" size="xs">
-        <Button onClick={() => setAsking('delete')}>Delete</Button>
-        <Button onClick={() => setAsking('edit')}>Edit</Button>
+        <OwnerButton onClick={() => setAsking('delete')}>Delete</OwnerButton>
+        <OwnerButton onClick={() => setAsking('edit')}>Edit</OwnerButton>
         {isActive && (
-          <Button loading={isSwitching} onClick={onPause}>
+          <OwnerButton loading={isSwitching} onClick={onPause}>
             Pause
-          </Button>
+          </OwnerButton>
         )}
-        <Button
+        <OwnerButton
           variant="primary"
           loading={isTesting}
           disabled={!isActive}
@@ -67,7 +67,7 @@ export function DestinationActions(props: DestinationActionsProps) {
           onClick={onTest}
         >
           Send test event
-        </Button>
+        </OwnerButton>
       </SpaceBetween>
       {asking === 'edit' && <EditDestination destination={destination} onClose={close} />}
       {asking === 'delete' && <DeleteDestination destination={destination} onClose={close} />}

@@ -1,12 +1,12 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useLocation } from 'wouter';
 import type { Destination } from '../../api/types.ts';
+import { OwnerButton } from '../../shared/role.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link } from '../../shell/link.tsx';
@@ -86,9 +86,9 @@ function DestinationsTable({ destinations, onCreate }: DestinationsTableProps) {
           variant="h2"
           counter={`(${destinations.length})`}
           actions={
-            <Button variant="primary" onClick={onCreate}>
+            <OwnerButton variant="primary" onClick={onCreate}>
               Create destination
-            </Button>
+            </OwnerButton>
           }
         >
           Destinations
@@ -101,7 +101,10 @@ function DestinationsTable({ destinations, onCreate }: DestinationsTableProps) {
       enableKeyboardNavigation
       wrapLines
       empty={
-        <Empty title="No destinations" action={<Button onClick={onCreate}>Create destination</Button>}>
+        <Empty
+          title="No destinations"
+          action={<OwnerButton onClick={onCreate}>Create destination</OwnerButton>}
+        >
           Accepted leads stay here until you export them. Create a destination to forward new leads.
         </Empty>
       }

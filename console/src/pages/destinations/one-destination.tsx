@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
@@ -10,6 +9,7 @@ import type { Destination } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { formNames } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DestinationActions, useSwitch } from './destination-actions.tsx';
@@ -134,9 +134,9 @@ function StateAlert({ destination, busy, onActivate }: StateAlertProps) {
       }
       action={
         isStopped && (
-          <Button loading={busy} onClick={onActivate}>
+          <OwnerButton loading={busy} onClick={onActivate}>
             {status === 'paused' ? 'Resume' : 'Activate'}
-          </Button>
+          </OwnerButton>
         )
       }
     >

@@ -1,6 +1,5 @@
 import CodeView from '@cloudscape-design/code-view/code-view';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
@@ -14,6 +13,7 @@ import { useChange } from '../../api/queries.ts';
 import type { Destination } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
@@ -50,7 +50,7 @@ export function SigningSecret({ destination }: { readonly destination: Destinati
       header={
         <Header
           description="Every message is signed with this secret, so the receiver can check who sent it."
-          actions={<Button onClick={() => setRotating(true)}>Rotate</Button>}
+          actions={<OwnerButton onClick={() => setRotating(true)}>Rotate</OwnerButton>}
         >
           Signing secret
         </Header>

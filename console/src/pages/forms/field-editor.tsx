@@ -14,6 +14,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type Ref, useState } from 'react';
 import { useChangeForm, useRead } from '../../api/queries.ts';
 import type { Form, LeadPage } from '../../api/types.ts';
+import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import {
   addDrafts,
@@ -79,9 +80,9 @@ export function FieldEditor({ form }: { readonly form: Form }) {
       }
       footer={
         <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-          <Button variant="primary" disabled={!edited} loading={change.isPending} onClick={save}>
+          <OwnerButton variant="primary" disabled={!edited} loading={change.isPending} onClick={save}>
             Save fields
-          </Button>
+          </OwnerButton>
           <Button variant="link" disabled={!edited} onClick={discard}>
             Discard changes
           </Button>

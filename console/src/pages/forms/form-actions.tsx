@@ -1,9 +1,9 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import { useState } from 'react';
 import { useChange, useChangeForm } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 
 /** Activates or deactivates a form after a confirmation. */
@@ -28,7 +28,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
 
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{verb}</Button>
+      <OwnerButton onClick={() => setAsking(true)}>{verb}</OwnerButton>
       {asking && (
         <Confirm
           title={`${verb} ${form.name}?`}

@@ -13,6 +13,7 @@ import type { Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { ARCHIVED_FORMS_PATH, leadsPath } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
@@ -77,7 +78,9 @@ function FormSettings({ form }: { readonly form: Form }) {
       <FieldEditor form={form} />
       <Container
         header={
-          <Header actions={<Button onClick={() => setArchiving(true)}>Archive form</Button>}>Archive</Header>
+          <Header actions={<OwnerButton onClick={() => setArchiving(true)}>Archive form</OwnerButton>}>
+            Archive
+          </Header>
         }
       >
         Permanently stops the form from accepting submissions. Existing leads are kept.
@@ -150,9 +153,9 @@ function RenameForm({ form }: { readonly form: Form }) {
         otherProblem(change.error, 'name')
       }
       secondaryControl={
-        <Button disabled={isSame || isEmpty} loading={change.isPending} onClick={send}>
+        <OwnerButton disabled={isSame || isEmpty} loading={change.isPending} onClick={send}>
           Rename
-        </Button>
+        </OwnerButton>
       }
     >
       <Input
@@ -193,14 +196,14 @@ function KeepLeads({ form }: { readonly form: Form }) {
         otherProblem(change.error, 'retentionDays')
       }
       secondaryControl={
-        <Button
+        <OwnerButton
           disabled={isSame || 'problem' in wanted}
           loading={change.isPending}
           onClick={send}
           ariaLabel="Save retention"
         >
           Save
-        </Button>
+        </OwnerButton>
       }
     >
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import type { InputProps } from '@cloudscape-design/components/input';
 import Input from '@cloudscape-design/components/input';
@@ -7,6 +6,7 @@ import { useLocation } from 'wouter';
 import { useChange, useForms } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { useNotify } from '../../shell/notifications.tsx';
@@ -23,9 +23,9 @@ export default function FormsPage() {
       title="Forms"
       description="Each form receives leads through its own webhook URL and server tokens."
       actions={
-        <Button variant="primary" onClick={open}>
+        <OwnerButton variant="primary" onClick={open}>
           Create form
-        </Button>
+        </OwnerButton>
       }
     >
       <QueryResult of={forms} what="the forms">

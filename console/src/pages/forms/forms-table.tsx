@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
@@ -10,6 +9,7 @@ import { useArchivedForms } from '../../api/queries.ts';
 import type { ListedForm } from '../../api/types.ts';
 import { formPath, leadsPath, newestArchivedFirst } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton, useIsViewer } from '../../shared/role.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { ArchiveForm } from './form-actions.tsx';
@@ -32,7 +32,7 @@ export function FormsTable({ forms, onCreate }: FormsTableProps) {
         header={<Header counter={`(${forms.length})`}>Forms</Header>}
         ariaLabels={{ tableLabel: 'Forms' }}
         empty={
-          <Empty title="No forms" action={<Button onClick={onCreate}>Create form</Button>}>
+          <Empty title="No forms" action={<OwnerButton onClick={onCreate}>Create form</OwnerButton>}>
             Create a form, set its webhook secret and connect a sender.
           </Empty>
         }
@@ -91,6 +91,7 @@ interface FormMenuProps {
 
 function FormMenu({ form: { formId, name }, onArchive }: FormMenuProps) {
   const follow = useFollow();
+  const isViewer = useIsViewer();
   const id = encodeURIComponent(formId);
   return (
     <ButtonDropdown
@@ -100,7 +101,7 @@ function FormMenu({ form: { formId, name }, onArchive }: FormMenuProps) {
       items={[
         { id: 'settings', text: 'Form settings', href: `/forms/${id}` },
         { id: 'test', text: 'Send test', href: `/send-test?form=${id}` },
-        { id: 'archive', text: 'Archive' },
+        { id: 'archive', text: 'Archive', disabled: isViewer },
       ]}
       onItemFollow={follow}
       onItemClick={({ detail }) => {

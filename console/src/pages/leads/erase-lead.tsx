@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../../api/queries.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { eraseLeads } from './erase-leads.ts';
 import { forgetLeads } from './inbox/use-inbox.ts';
@@ -22,7 +22,7 @@ export function EraseLead({ submissionId, back }: EraseLeadProps) {
   const notify = useNotify();
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Delete</Button>
+      <OwnerButton onClick={() => setAsking(true)}>Delete</OwnerButton>
       {asking && (
         <ConfirmErase
           submissionIds={[submissionId]}

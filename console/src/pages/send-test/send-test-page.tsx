@@ -13,6 +13,7 @@ import { errorMessage } from '../../api/problem.ts';
 import { useChange, useForm, useForms } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
+import { OwnerButton } from '../../shared/role.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
@@ -213,9 +214,9 @@ function TestBody({ fields, url, test }: TestBodyProps) {
               {errorMessage(test.error)}
             </Alert>
           )}
-          <Button variant="primary" formAction="submit" loading={test.isPending}>
+          <OwnerButton variant="primary" formAction="submit" loading={test.isPending}>
             Send test
-          </Button>
+          </OwnerButton>
         </SpaceBetween>
       </Container>
     </form>

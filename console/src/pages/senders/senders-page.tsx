@@ -1,8 +1,8 @@
-import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { useRead } from '../../api/queries.ts';
 import type { ListedSender } from '../../api/types.ts';
 import { QueryResult } from '../../shared/states.tsx';
@@ -52,9 +52,9 @@ export default function SendersPage() {
                   variant="h2"
                   counter={`(${listed.length})`}
                   actions={
-                    <Button variant="primary" onClick={() => setAdding(true)}>
+                    <OwnerButton variant="primary" onClick={() => setAdding(true)}>
                       Add sender
-                    </Button>
+                    </OwnerButton>
                   }
                 >
                   Senders

@@ -1,9 +1,9 @@
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import TextFilter from '@cloudscape-design/components/text-filter';
 import { type ReactNode, useState } from 'react';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { errorMessage } from '../../api/problem.ts';
 import type { ListedSender } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
@@ -47,7 +47,7 @@ export function SendersTable({ senders, header, onAdd }: SendersTableProps) {
         senders.length > 0 ? (
           <Empty title="No senders match">Try another part of the address or domain.</Empty>
         ) : (
-          <Empty title="No senders yet" action={<Button onClick={onAdd}>Add sender</Button>}>
+          <Empty title="No senders yet" action={<OwnerButton onClick={onAdd}>Add sender</OwnerButton>}>
             Review a lead, or add an email address or a company’s domain.
           </Empty>
         )
@@ -103,22 +103,22 @@ function SenderActions({ sender, status }: ListedSender) {
   const verb = other === 'trusted' ? 'Trust' : 'Block';
   return (
     <SpaceBetween direction="horizontal" size="s">
-      <Button
+      <OwnerButton
         variant="inline-link"
         disabled={put.isPending}
         ariaLabel={`${verb} ${sender}`}
         onClick={() => change(other)}
       >
         {verb}
-      </Button>
-      <Button
+      </OwnerButton>
+      <OwnerButton
         variant="inline-link"
         disabled={put.isPending}
         ariaLabel={`Remove ${sender}`}
         onClick={() => change(null)}
       >
         Remove
-      </Button>
+      </OwnerButton>
     </SpaceBetween>
   );
 }

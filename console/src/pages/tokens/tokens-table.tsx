@@ -1,5 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
@@ -9,6 +8,7 @@ import { useNamedForms } from '../../api/queries.ts';
 import type { ListedForm, Token } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { tokenState } from './tokens.ts';
@@ -32,9 +32,9 @@ export function TokensTable(props: TokensTableProps) {
   const working = tokens.filter(({ revokedAt }) => revokedAt === undefined);
   const shown = (hideRevoked ? working : tokens).toReversed();
   const create = (
-    <Button variant="primary" disabled={forms.length === 0} onClick={onCreate}>
+    <OwnerButton variant="primary" disabled={forms.length === 0} onClick={onCreate}>
       Create server token
-    </Button>
+    </OwnerButton>
   );
   return (
     <Table
@@ -60,7 +60,7 @@ export function TokensTable(props: TokensTableProps) {
       empty={
         <Empty
           title={tokens.length === 0 ? 'No server tokens' : 'No active server tokens'}
-          action={<Button onClick={onCreate}>Create server token</Button>}
+          action={<OwnerButton onClick={onCreate}>Create server token</OwnerButton>}
         >
           Create a server token to send leads from your backend or any tool that can set an Authorization
           header.
@@ -119,13 +119,13 @@ function tokenColumns(
       header: 'Actions',
       cell: (token) =>
         token.revokedAt === undefined ? (
-          <Button
+          <OwnerButton
             variant="inline-link"
             ariaLabel={`Revoke ${token.name}, ends in ${token.lastFour}`}
             onClick={() => onRevoke(token)}
           >
             Revoke
-          </Button>
+          </OwnerButton>
         ) : (
           '–'
         ),

@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
@@ -10,6 +9,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import type { SignatureExplanation } from '#console/api/types.ts';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
 import { deliveryPath } from '../use-delivery.ts';
@@ -116,9 +116,9 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
             />
           )}
           {explain.error && <Alert type="error">{errorMessage(explain.error)}</Alert>}
-          <Button variant="primary" formAction="submit" loading={explain.isPending}>
+          <OwnerButton variant="primary" formAction="submit" loading={explain.isPending}>
             Check signature
-          </Button>
+          </OwnerButton>
           {rejection && explain.data && explain.variables && (
             <SameBody rejection={rejection} body={explain.variables.request.body} />
           )}

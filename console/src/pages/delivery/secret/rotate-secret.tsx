@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import RadioGroup from '@cloudscape-design/components/radio-group';
@@ -10,6 +9,7 @@ import { useChange } from '#console/api/queries.ts';
 import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Moment } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { deliveryPath } from '../use-delivery.ts';
 import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
@@ -43,7 +43,7 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
               The previous secret works until <Moment at={previousSecret.worksUntil} />
             </>
           }
-          action={<Button onClick={onEndGrace}>Expire now</Button>}
+          action={<OwnerButton onClick={onEndGrace}>Expire now</OwnerButton>}
         >
           <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} />
         </Alert>

@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -10,6 +9,7 @@ import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
 import type { Delivery, Form } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { ShownOnce } from '#console/shared/shown-once.tsx';
 import type { KeptOnce } from '#console/shared/shown-once-memory.tsx';
 import { Empty } from '#console/shared/states.tsx';
@@ -49,8 +49,8 @@ export function SecretPanel({ form, delivery, newSecret }: SecretPanelProps) {
             isSet &&
             !isArchived && (
               <SpaceBetween direction="horizontal" size="xs">
-                <Button onClick={() => setAsking('own')}>Use your own secret</Button>
-                <Button onClick={() => setAsking('rotate')}>Rotate</Button>
+                <OwnerButton onClick={() => setAsking('own')}>Use your own secret</OwnerButton>
+                <OwnerButton onClick={() => setAsking('rotate')}>Rotate</OwnerButton>
               </SpaceBetween>
             )
           }
@@ -112,12 +112,12 @@ export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
         !isArchived && (
           <SpaceBetween size="s">
             {generate.error && <Alert type="error">{errorMessage(generate.error)}</Alert>}
-            <Button variant="primary" loading={generate.isPending} onClick={() => void make()}>
+            <OwnerButton variant="primary" loading={generate.isPending} onClick={() => void make()}>
               Generate secret
-            </Button>
-            <Button variant="link" onClick={onOwn}>
+            </OwnerButton>
+            <OwnerButton variant="link" onClick={onOwn}>
               Use your own secret
-            </Button>
+            </OwnerButton>
           </SpaceBetween>
         )
       }

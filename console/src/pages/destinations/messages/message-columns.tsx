@@ -2,6 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { Message } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { LastAttempt, MessageState } from './message-dialog.tsx';
 import { canReplay, messageTypeName } from './message-words.ts';
 
@@ -57,13 +58,13 @@ export function messageColumns(
       minWidth: 90,
       cell: (message) =>
         canReplay(message) ? (
-          <Button
+          <OwnerButton
             variant="inline-link"
             ariaLabel={`Replay ${nameOf(message)}`}
             onClick={() => onReplay(message)}
           >
             Replay
-          </Button>
+          </OwnerButton>
         ) : (
           '–'
         ),

@@ -9,6 +9,7 @@ import { useRead } from '#console/api/queries.ts';
 import type { Attempt, Message } from '#console/api/types.ts';
 import { Copyable } from '#console/shared/copyable.tsx';
 import { Moment } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { QueryResult } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { messagePath } from '../destinations.ts';
@@ -48,9 +49,9 @@ export function MessageDialog({ messageId, onReplay, onClose }: MessageDialogPro
         <Box float="right">
           <SpaceBetween direction="horizontal" size="xs">
             {read.data && canReplay(read.data) && (
-              <Button loading={isPending} onClick={() => read.data && replay(read.data)}>
+              <OwnerButton loading={isPending} onClick={() => read.data && replay(read.data)}>
                 Replay
-              </Button>
+              </OwnerButton>
             )}
             <Button variant="primary" onClick={onClose}>
               Close

@@ -11,6 +11,7 @@ import { useChange, useRead } from '#console/api/queries.ts';
 import type { Message, MessagePage } from '#console/api/types.ts';
 import { CursorPager, useCursorPages } from '#console/shared/cursor-pages.tsx';
 import { Confirm } from '#console/shared/dialogs.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
@@ -79,7 +80,7 @@ function MessagesTable({ destinationId, refetchInterval, onSending, status, filt
             variant="h2"
             counter={read.data && `(${messages.length}${next === undefined && pages.isFirst ? '' : '+'})`}
             description="Newest first. Kept for up to 30 days."
-            actions={<Button onClick={() => setReplaying(true)}>Replay failed</Button>}
+            actions={<OwnerButton onClick={() => setReplaying(true)}>Replay failed</OwnerButton>}
           >
             Messages
           </Header>

@@ -1,5 +1,5 @@
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { ReviewSelected } from '../review/review-selected.tsx';
 
 interface SelectionActionsProps {
@@ -13,9 +13,9 @@ export function SelectionActions({ submissionIds, onReviewed, onErase }: Selecti
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <ReviewSelected submissionIds={submissionIds} onDone={onReviewed} />
-      <Button disabled={submissionIds.length === 0} onClick={onErase}>
+      <OwnerButton disabled={submissionIds.length === 0} onClick={onErase}>
         Delete
-      </Button>
+      </OwnerButton>
     </SpaceBetween>
   );
 }

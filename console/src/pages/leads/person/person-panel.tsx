@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useForms, useNamedForms, useRead } from '#console/api/queries.ts';
 import type { Lead, Related, RelatedLead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { Score } from '../lead-marks.tsx';
@@ -46,7 +47,9 @@ export default function PersonPanel({ lead }: { readonly lead: Lead }) {
                   >
                     Export everything from this person
                   </Button>
-                  <Button onClick={() => setErasing(true)}>Erase everything from this person</Button>
+                  <OwnerButton onClick={() => setErasing(true)}>
+                    Erase everything from this person
+                  </OwnerButton>
                 </SpaceBetween>
               )
             }

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import type { Lead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
+import { OwnerButton } from '#console/shared/role.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { SENDERS_PATH, verdictName } from './review-words.ts';
 import { useReview } from './use-review.ts';
@@ -23,14 +23,14 @@ export function ReviewLead({ lead }: { readonly lead: Pick<Lead, 'submissionId' 
   return (
     <SpaceBetween direction="horizontal" size="xs">
       {(['good', 'spam'] as const).map((verdict) => (
-        <Button
+        <OwnerButton
           key={verdict}
           loading={busy && verdict === pressed}
           disabled={busy && verdict !== pressed}
           onClick={() => press(verdict)}
         >
           {verdict === current ? `Undo “${LABELS[verdict]}”` : LABELS[verdict]}
-        </Button>
+        </OwnerButton>
       ))}
     </SpaceBetween>
   );

@@ -1,5 +1,6 @@
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import type { Verdict } from '#console/api/types.ts';
+import { ONLY_OWNERS, useIsViewer } from '#console/shared/role.tsx';
 import { useReview } from './use-review.ts';
 
 interface ReviewSelectedProps {
@@ -13,9 +14,11 @@ const VERDICTS: Readonly<Record<string, Verdict>> = { good: 'good', spam: 'spam'
 /** The verdict on the leads that are selected in a table. */
 export function ReviewSelected({ submissionIds, onDone }: ReviewSelectedProps) {
   const { review, busy } = useReview(onDone);
+  const isViewer = useIsViewer();
   return (
     <ButtonDropdown
-      disabled={submissionIds.length === 0}
+      disabled={submissionIds.length === 0 || isViewer}
+      {...(isViewer && { disabledReason: ONLY_OWNERS })}
       loading={busy}
       loadingText="Reviewing"
       items={[

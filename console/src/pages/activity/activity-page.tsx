@@ -1,0 +1,107 @@
+import Badge from '@cloudscape-design/components/badge';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { TableProps } from '@cloudscape-design/components/table';
+import Table from '@cloudscape-design/components/table';
+import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
+import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
+import { formNames } from '../../shared/forms.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { Empty, Failed } from '../../shared/states.tsx';
+import { Link } from '../../shell/link.tsx';
+import { Page } from '../../shell/page.tsx';
+import { activityTarget, activityText } from './activity-words.ts';
+
+interface Activity {
+  readonly activityId: string;
+  readonly at: string;
+  readonly actor: { readonly kind: 'user' | 'key'; readonly id: string; readonly name: string };
+  readonly action: string;
+  readonly targets: Readonly<Record<string, string>>;
+}
+
+interface ActivityPageOfList {
+  readonly activity: readonly Activity[];
+  readonly cursor?: string;
+}
+
+const PAGE = 50;
+
+export default function ActivityPage() {
+  return (
+    <Page
+      title="Activity"
+      description="Every change in this workspace: who made it, and when. Kept for 400 days."
+    >
+      <ActivityTable />
+    </Page>
+  );
+}
+
+function ActivityTable() {
+  const pages = useCursorPages();
+  const read = useRead<ActivityPageOfList>('/settings/activity', { limit: PAGE, cursor: pages.cursor });
+  const { data: { forms = [] } = {} } = useForms();
+  const { data: { forms: archived = [] } = {} } = useArchivedForms();
+  if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the activity" />;
+  const { activity = [], cursor: next } = read.data ?? {};
+  return (
+    <Table
+      header={<Header variant="h2">Changes</Header>}
+      items={activity}
+      loading={read.isPending}
+      loadingText="Loading the activity"
+      trackBy="activityId"
+      columnDefinitions={columns(formNames([...forms, ...archived]))}
+      ariaLabels={{ tableLabel: 'Changes' }}
+      enableKeyboardNavigation
+      wrapLines
+      pagination={<CursorPager pages={pages} next={next} what="changes" />}
+      empty={
+        <Empty title="No changes yet">Changes to forms, destinations, people and keys are listed here.</Empty>
+      }
+    />
+  );
+}
+
+function columns(forms: ReadonlyMap<string, string>): TableProps.ColumnDefinition<Activity>[] {
+  return [
+    { id: 'at', header: 'When', minWidth: 130, cell: ({ at }) => <Moment at={at} /> },
+    {
+      id: 'who',
+      header: 'Who',
+      minWidth: 160,
+      cell: ({ actor }) => (
+        <SpaceBetween direction="horizontal" size="xs">
+          <span className="value">{actor.name}</span>
+          {actor.kind === 'key' && <Badge>API key</Badge>}
+        </SpaceBetween>
+      ),
+    },
+    {
+      id: 'what',
+      header: 'What',
+      isRowHeader: true,
+      minWidth: 180,
+      cell: ({ action }) => activityText(action),
+    },
+    {
+      id: 'target',
+      header: 'Changed item',
+      minWidth: 160,
+      cell: ({ targets }) => <ActivityTarget targets={targets} forms={forms} />,
+    },
+  ];
+}
+
+interface ActivityTargetProps {
+  readonly targets: Activity['targets'];
+  readonly forms: ReadonlyMap<string, string>;
+}
+
+function ActivityTarget({ targets, forms }: ActivityTargetProps) {
+  const target = activityTarget(targets, forms);
+  if (!target) return '–';
+  const text = <span className="value">{target.text}</span>;
+  return target.href === undefined ? text : <Link href={target.href}>{text}</Link>;
+}

@@ -1,0 +1,49 @@
+/** What was done, by the route of the settings API. `{…}` in a route stands for the id of what was changed. */
+export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
+  'POST /settings/forms': 'Created a form',
+  'PATCH /settings/forms/{formId}': 'Changed a form',
+  'POST /settings/forms/{formId}/archive': 'Archived a form',
+  'PUT /settings/forms/{formId}/delivery/secret': 'Set a webhook secret',
+  'POST /settings/forms/{formId}/delivery/rotate': 'Rotated a webhook secret',
+  'DELETE /settings/forms/{formId}/delivery/previous-secret': 'Ended the previous webhook secret',
+  'POST /settings/forms/{formId}/delivery/debug': 'Debugged a signature',
+  'POST /settings/forms/{formId}/test': 'Sent a test lead',
+  'DELETE /settings/leads/{leadId}': 'Deleted a lead',
+  'POST /settings/leads/{leadId}/review': 'Reviewed a lead',
+  'POST /settings/tokens': 'Created a server token',
+  'DELETE /settings/tokens/{tokenId}': 'Revoked a server token',
+  'POST /settings/destinations': 'Created a destination',
+  'PATCH /settings/destinations/{destinationId}': 'Changed a destination',
+  'DELETE /settings/destinations/{destinationId}': 'Deleted a destination',
+  'POST /settings/destinations/{destinationId}/rotate': 'Rotated a signing secret',
+  'POST /settings/destinations/{destinationId}/test': 'Sent a test event',
+  'POST /settings/destinations/{destinationId}/replay': 'Sent failed messages again',
+  'POST /settings/messages/{messageId}/replay': 'Sent a message again',
+  'PUT /settings/alert-settings': 'Changed the alert settings',
+  'POST /settings/members': 'Invited someone',
+  'PATCH /settings/members/{memberId}': 'Changed a role',
+  'DELETE /settings/members/{memberId}': 'Removed someone',
+  'POST /settings/api-keys': 'Created an API key',
+  'DELETE /settings/api-keys/{keyId}': 'Revoked an API key',
+};
+
+/** The route itself if it is newer than this page. */
+export const activityText = (action: string) => ACTIVITY_WORDS[action] ?? action;
+
+interface Target {
+  readonly text: string;
+  readonly href?: string;
+}
+
+/** What was changed, with a link where there is a page for it. The names of forms are known, others have ids only. */
+export function activityTarget(
+  targets: Readonly<Record<string, string>>,
+  formNames: ReadonlyMap<string, string>,
+): Target | undefined {
+  const { formId, destinationId, memberId } = targets;
+  if (formId !== undefined) return { text: formNames.get(formId) ?? formId, href: `/forms/${formId}` };
+  if (destinationId !== undefined) return { text: destinationId, href: `/destinations/${destinationId}` };
+  if (memberId !== undefined) return { text: memberId, href: '/team' };
+  const [first] = Object.values(targets);
+  return first === undefined ? undefined : { text: first };
+}

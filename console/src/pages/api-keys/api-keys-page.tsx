@@ -1,0 +1,123 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Link from '@cloudscape-design/components/link';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { Confirm } from '../../shared/dialogs.tsx';
+import { Moment } from '../../shared/moment.tsx';
+import { useIsViewer } from '../../shared/role.tsx';
+import { ShownOnce } from '../../shared/shown-once.tsx';
+import { QueryResult } from '../../shared/states.tsx';
+import { useUrlParameters } from '../../shared/url-parameters.ts';
+import { useNotify } from '../../shell/notifications.tsx';
+import { Page } from '../../shell/page.tsx';
+
+import { CreateKey } from './create-key.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { type ApiKey, useApiKeys, useNewKeys, useRevokeKey } from './use-api-keys.ts';
+
+export default function ApiKeysPage() {
+  const isViewer = useIsViewer();
+  return (
+    <Page
+      title="API keys"
+      description={
+        <>
+          Let Zapier, Make, n8n or your own program use this workspace through the{' '}
+          <Link href="/api-reference/settings.html" external externalIconAriaLabel="Opens in a new tab">
+            settings API
+          </Link>
+          . To send leads, use ingest tokens instead.
+        </>
+      }
+    >
+      {isViewer ? (
+        <Alert type="info">
+          Only owners can see and create API keys. You are a viewer of this workspace.
+        </Alert>
+      ) : (
+        <Keys />
+      )}
+    </Page>
+  );
+}
+
+function Keys() {
+  const [parameters, choose] = useUrlParameters();
+  const keys = useApiKeys(true);
+  const made = useNewKeys();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const create = (
+    <Button variant="primary" onClick={() => choose({ create: '1' })}>
+      Create API key
+    </Button>
+  );
+  return (
+    <QueryResult of={keys} what="the API keys">
+      {({ apiKeys }) => (
+        <SpaceBetween size="l">
+          {made.keys.map(({ keyId, name, apiKey }, at) => (
+            <ShownOnce
+              key={keyId}
+              title={`API key “${name}” created`}
+              value={apiKey}
+              what="API key"
+              takesFocus={made.isNew && at === 0}
+              onStored={() => made.putAway(keyId)}
+            />
+          ))}
+          <KeysTable keys={apiKeys} create={create} onRevoke={setRevoking} />
+          {parameters.has('create') && (
+            <CreateKey onMade={made.show} onClose={() => choose({ create: undefined })} />
+          )}
+          {revoking && (
+            <RevokeKey
+              apiKey={revoking}
+              // A revoked key no longer needs to be saved.
+              onRevoked={() => made.putAway(revoking.keyId)}
+              onClose={() => setRevoking(undefined)}
+            />
+          )}
+        </SpaceBetween>
+      )}
+    </QueryResult>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ apiKey: { keyId, name, lastUsedAt }, onRevoked, onClose }: RevokeKeyProps) {
+  const notify = useNotify();
+  const revoke = useRevokeKey();
+  return (
+    <Confirm
+      title={`Revoke “${name}”?`}
+      confirm="Revoke"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onCancel={onClose}
+      onConfirm={() =>
+        revoke.mutate(keyId, {
+          onSuccess: () => {
+            notify('success', `API key “${name}” revoked.`);
+            onRevoked();
+            onClose();
+          },
+        })
+      }
+    >
+      Whatever uses this key stops working at once. You can’t undo this.{' '}
+      {lastUsedAt === undefined ? (
+        'It has never been used.'
+      ) : (
+        <>
+          Last used: <Moment at={lastUsedAt} />.
+        </>
+      )}
+    </Confirm>
+  );
+}
