@@ -55,6 +55,11 @@ async function fullWorkspace(leadCount: number) {
     ),
     put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
     put(tables.stats, { ...activeMarkKey(workspaceId), markedAt: 1 }),
+    ...['u_1', 'u_2', '#invitations#2026-01-01'].map((memberId) =>
+      put(tables.members, { workspaceId, memberId }),
+    ),
+    ...['key_1', 'key_2'].map((keyId) => put(tables.apiKeys, { keyHash: randomUUID(), workspaceId, keyId })),
+    ...['1', '2', '3'].map((activityId) => put(tables.activity, { workspaceId, activityId })),
     ...['alert#1', 'baseline#', 'settings', 'state#silence#form'].map((sk) =>
       put(tables.alerts, { workspaceId, sk }),
     ),
@@ -115,6 +120,7 @@ test.concurrent('deletes everything in one run, counts it, and says what it cann
     `Deleted workspace ${workspaceId}: 1 server token, 2 forms, 2 webhook secrets, 7 leads, 62 diagnostics records, `,
   );
   expect(run.stdout).toContain(' statistics records, 4 alert records, ');
+  expect(run.stdout).toContain('3 member records, 2 API keys, 3 activity records');
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);
 });
