@@ -43,8 +43,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /settings/reviews/export': read('leads:read'),
   'GET /settings/senders': read('leads:read'),
   'PUT /settings/senders': change('leads:write'),
-  // In a body, so that no address is part of a URL.
-  'POST /settings/people/export': { ...read('leads:read'), changesNothing: true },
+  // Exporting a person's data is an owner's task, and is in the activity log.
+  'POST /settings/people/export': change('leads:write'),
   'POST /settings/people/erase': change('leads:write'),
   'GET /settings/tokens': read('tokens:read'),
   'POST /settings/tokens': change('tokens:write'),

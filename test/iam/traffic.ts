@@ -43,7 +43,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
-    await callMembers(call);
+    await callMembers(call, stack, sender);
     await callApiKeys(call, stack.outputs.settingsUrl ?? '');
     await callAlerts(
       call,
@@ -177,13 +177,22 @@ async function callSearch(call: CallSettings, leadId: string): Promise<void> {
   }
 }
 
-async function callMembers(call: CallSettings): Promise<void> {
+async function callMembers(call: CallSettings, stack: Stack, { workspaceId }: Sender): Promise<void> {
   const email = `invited-${randomUUID()}@example.com`;
   const { memberId } = await call<{ memberId: string }>('POST', '/members', { email, role: 'viewer' });
-  // Taken, and removed as the owner whom it became: each takes other calls.
+  // The owner of the demo workspace has this address.
+  await call('POST', '/members', { email: 'owner@example.com', role: 'viewer' });
   await call('PATCH', `/members/${memberId}`, { role: 'owner' });
-  await call('GET', '/members');
+  const { members } = await call<{ members: { memberId: string; isYou: boolean }[] }>('GET', '/members');
+  await forgetFirstRequest(stack, workspaceId, members.find(({ isYou }) => isYou)?.memberId ?? '');
   await call('DELETE', `/members/${memberId}`);
+}
+
+/** As if the owner had been invited and never sent a request: the next one is noted. */
+async function forgetFirstRequest({ client, tables }: Stack, workspaceId: string, memberId: string) {
+  const Key = { workspaceId, memberId };
+  const UpdateExpression = 'REMOVE joinedAt';
+  await client.send(new UpdateCommand({ TableName: tables.members, Key, UpdateExpression }));
 }
 
 async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<void> {

@@ -72,6 +72,11 @@ async function fullWorkspace(leadCount: number) {
     ...['ada', 'lov'].map((letters) =>
       put(tables.leadIndex, { bucket: wordBucket(workspaceId, letters), leadId: 'gone' }),
     ),
+    ...['u_1', 'u_2', '#invitations#2026-01-01'].map((memberId) =>
+      put(tables.members, { workspaceId, memberId }),
+    ),
+    ...['key_1', 'key_2'].map((keyId) => put(tables.apiKeys, { keyHash: randomUUID(), workspaceId, keyId })),
+    ...['1', '2', '3'].map((activityId) => put(tables.activity, { workspaceId, activityId })),
     ...['alert#1', 'baseline#', 'settings', 'state#silence#form'].map((sk) =>
       put(tables.alerts, { workspaceId, sk }),
     ),
@@ -133,6 +138,7 @@ test.concurrent('deletes everything in one run, counts it, and says what it cann
   );
   // The indexer may have added those of the other leads.
   expect(run.stdout).toMatch(/ statistics records, 4 alert records, ([3-9]|\d\d) search entries, /);
+  expect(run.stdout).toContain('3 member records, 2 API keys, 3 activity records');
   expect(run.stdout).toContain(', 2 senders');
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);

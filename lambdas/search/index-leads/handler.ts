@@ -40,7 +40,10 @@ export function makeIndexLeads({ leads, index, withWords, log, now, onError }: I
   async function bringUpToDate(message: IndexMessage, signal: AbortSignal): Promise<void> {
     const lead = await read(message, signal);
     if (!lead) return index.remove(message, signal);
-    const isListed = message.type !== 'lead.accepted' && (await index.update(message, stateOf(lead), signal));
+    // A lead that was damaged since it was listed can still be found by what the list knows.
+    const isDamaged = lead.lead.body === '';
+    const mayBeListed = message.type !== 'lead.accepted' || isDamaged;
+    const isListed = mayBeListed && (await index.update(message, stateOf(lead), signal));
     if (!isListed) {
       const entries = toEntries(lead, wordsOfLead(lead.fields, lead.lead.roles), withWords);
       await index.write(message, entries, signal);

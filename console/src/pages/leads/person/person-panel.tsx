@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
@@ -40,13 +39,13 @@ export default function PersonPanel({ lead }: { readonly lead: Lead }) {
             actions={
               email !== undefined && (
                 <SpaceBetween direction="horizontal" size="xs">
-                  <Button
+                  <OwnerButton
                     loading={exporting.state.step === 'running'}
                     loadingText="Exporting"
                     onClick={() => void exporting.start(email)}
                   >
                     Export everything from this person
-                  </Button>
+                  </OwnerButton>
                   <OwnerButton onClick={() => setErasing(true)}>
                     Erase everything from this person
                   </OwnerButton>

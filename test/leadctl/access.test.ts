@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
+import { until } from '../until.ts';
+import { startOwnCognito } from './own-engines.ts';
+import { openTestStack, runLeadctl } from './run-leadctl.ts';
+
+describe('leadctl member and api-key', () => {
+  const stack = openTestStack();
+  let cognito: Awaited<ReturnType<typeof startOwnCognito>>;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    cognito = await startOwnCognito();
+    ({ workspaceId } = await stack.administration.createWorkspace({ name: 'leadctl test' }));
+  });
+  afterAll(async () => {
+    stack.close();
+    await cognito.close();
+  });
+
+  const onCognito = (...args: string[]) => runLeadctl(['--outputs', cognito.outputsFile, ...args]);
+
+  test('an owner is a member at once, and removing one leaves a note that refuses the tokens', async () => {
+    const email = 'member@example.com';
+    await onCognito('owner', 'invite', '--workspace', workspaceId, '--email', email);
+    const members = async () => {
+      const run = await onCognito('member', 'list', '--workspace', workspaceId, '--json');
+      return JSON.parse(run.stdout) as { memberId: string; role: string; email: string }[];
+    };
+    const made = (await members()).find((each) => each.email === email);
+    expect(made).toMatchObject({ role: 'owner' });
+    await onCognito('owner', 'remove', '--email', email, '--yes');
+    expect((await members()).map((each) => each.email)).not.toContain(email);
+    const Key = { workspaceId, memberId: made?.memberId };
+    const { Item } = await stack.client.send(new GetCommand({ TableName: stack.tables.members, Key }));
+    expect(Item).toMatchObject({ removedAt: expect.any(String), expiresAt: expect.any(Number) });
+    expect(Item).not.toHaveProperty('email');
+  });
+
+  test('API keys are listed, and revoked once confirmed', async () => {
+    const context = { ...stack, now: Date.now, randomBytes };
+    const wanted = { name: 'Zapier', scopes: ['leads:read'], createdBy: 'ada@example.com' } as const;
+    const { record, apiKey } = await makeApiKeys(context)(workspaceId).create(wanted);
+    const { keyId } = record;
+    const list = () => onCognito('api-key', 'list', '--workspace', workspaceId);
+    const listed = await until(list, ({ stdout }) => stdout.includes(keyId));
+    expect(listed.stdout).toMatch(/active +- +leads:read +Zapier/);
+    expect(listed.stdout).not.toContain(record.keyHash);
+    const revoke = ['api-key', 'revoke', keyId, '--workspace', workspaceId];
+    expect((await onCognito(...revoke)).exitCode).toBe(2);
+    expect(await onCognito(...revoke, '--yes')).toMatchObject({ exitCode: 0, stdout: `Revoked ${keyId}.\n` });
+    await until(list, ({ stdout }) => stdout.includes('revoked'));
+    const unknown = await onCognito('api-key', 'revoke', 'key_none', '--workspace', workspaceId, '--yes');
+    expect(unknown.exitCode).toBe(1);
+    expect(unknown.stderr).toMatch(/^leadctl: API key key_none not found\./);
+    const pasted = await onCognito('api-key', 'revoke', apiKey, '--workspace', workspaceId, '--yes');
+    expect(pasted.exitCode).toBe(2);
+    expect(pasted.stderr).not.toContain(apiKey);
+  });
+});
