@@ -20,8 +20,9 @@ beforeAll(async () => {
   ({ destinationId, at } = await newDestination());
 });
 
+/** Of alerts alone: the stack's own dispatch must not add messages about leads. */
 async function newDestination(of = owner) {
-  const body = { kind: 'webhook', url: 'https://receiver.example.com/' };
+  const body = { kind: 'webhook', url: 'https://receiver.example.com/', events: ['alert.opened'] };
   const { body: made } = await of.post('/destinations', { body });
   return { destinationId: made.destinationId as string, at: `/destinations/${made.destinationId}` };
 }
