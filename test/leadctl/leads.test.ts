@@ -211,7 +211,9 @@ describe('leads export', () => {
     expect(made).toEqual({ leads: COUNT, bytes: Buffer.byteLength(text), file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [header, first] = text.split('\r\n');
-    expect(header).toMatch(/^\ufeffsubmission_id,received_at,surface,score,grade,clean,enrichment,/);
+    expect(header).toMatch(
+      /^\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,/,
+    );
     expect(header).toMatch(/,enrichment_company_website,enrichment_other,n,text,other$/);
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { ensureOwner, newPassword } from '../../local/demo-workspace.ts';
+import { openContract } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { rawExchange } from './support/test-gateway.ts';
 
@@ -144,11 +145,8 @@ test('a browser may call Cognito from the console’s origin', async () => {
 describe('the settings API under the console’s address', () => {
   let authorization: string;
   beforeAll(async () => {
-    const owner = {
-      email: 'console-test@example.com',
-      password: newPassword(),
-      workspaceId: 'ws_console-test',
-    };
+    const { workspaceId } = await openContract().newTenant();
+    const owner = { email: `${workspaceId}@example.com`, password: newPassword(), workspaceId };
     await ensureOwner({ endpoint: cognito, userPoolId: output(OUTPUTS.userPoolId) }, owner);
     const response = await fetch(cognito, {
       method: 'POST',
