@@ -1,5 +1,6 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
+export * from './aws/metric-names.ts';
 export { REASONS, type Reason } from './rejections/reasons.ts';
 export { LIMITS, SURFACES, type Surface } from './submission/limits.ts';
 
@@ -198,63 +199,6 @@ export const OUTPUTS = {
   /** Written by `npm start` only: where the local Cognito listens. */
   localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;
-
-/**
- * Metrics of submissions and of enrichment. Those of other functions are separate, to keep them out of the ingest
- * bundles.
- */
-export const METRICS = {
-  namespace: 'LeadIngest',
-  accepted: 'Accepted',
-  replayed: 'Replayed',
-  rejected: 'Rejected',
-  latencyMilliseconds: 'Latency',
-  diagnosticsDropped: 'DiagnosticsDropped',
-  enriched: 'Enriched',
-  enrichmentFailed: 'EnrichmentFailed',
-  enrichmentRetried: 'EnrichmentRetried',
-} as const;
-
-/** The metrics namespace of a stage, since two stages may share an account. The default is METRICS.namespace. */
-export const METRICS_NAMESPACE_VARIABLE = 'METRICS_NAMESPACE';
-
-/** Metrics of the functions that follow the streams of leads and rejections. */
-export const STREAM_METRICS = {
-  relayed: 'Relayed',
-  refused: 'RelayRefused',
-  counted: 'Counted',
-  recorded: 'RejectionsRecorded',
-} as const;
-
-/** Metrics of forwarding leads to destinations. */
-export const SENDING_METRICS = {
-  dispatched: 'MessagesDispatched',
-  sent: 'MessagesSent',
-  retried: 'MessagesRetried',
-  parked: 'MessagesParked',
-  failed: 'MessagesFailed',
-  disabled: 'DestinationsDisabled',
-} as const;
-
-/** Metrics of the watch for what owners should know about. */
-export const ALERT_METRICS = {
-  watched: 'WorkspacesWatched',
-  opened: 'AlertsOpened',
-  closed: 'AlertsClosed',
-  failed: 'WatchFailures',
-} as const;
-
-/** Metrics of the search index. */
-export const SEARCH_METRICS = { indexed: 'LeadsIndexed', failed: 'IndexFailures' } as const;
-
-/** Metrics of the owner's API, by area: `settings`, `diagnostics` or `members`. Latency has the same name as for submissions. */
-export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailures' } as const;
-
-/** A change that was made but is not in the activity log. */
-export const ACTIVITY_METRICS = { lost: 'ActivityLost' } as const;
-
-/** Requests that API Gateway answered itself, counted from its access log. */
-export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;
 
 /** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */
 export const OPAQUE_REJECTION = {
