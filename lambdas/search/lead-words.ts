@@ -60,11 +60,16 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
 
 /** A body that somebody damaged has no fields: the lead is listed, and can be erased. */
 export function fieldsOf(body: string): LeadFields {
+  return readFields(body) ?? {};
+}
+
+/** Undefined if the body is damaged. */
+export function readFields(body: string): LeadFields | undefined {
   try {
     const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : {};
+    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

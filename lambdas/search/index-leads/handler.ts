@@ -9,7 +9,7 @@ import { TEST_MARK } from '../../submission/limits.ts';
 import { type IndexedLead, toEntries } from '../index-entry.ts';
 import { type IndexMessage, readIndexMessage } from '../index-message.ts';
 import { type LeadAddress, type LeadIndex, type ListedState, makeLeadIndex } from '../lead-index-store.ts';
-import { fieldsOf, wordsOfLead } from '../lead-words.ts';
+import { readFields, wordsOfLead } from '../lead-words.ts';
 
 export interface IndexLeadsDependencies {
   readonly leads: Pick<Enrichments, 'read'>;
@@ -32,20 +32,19 @@ export function makeIndexLeads({ leads, index, withWords, log, now, onError }: I
     const { leadItem, enrichment } = await leads.read(leadId, signal);
     if (!leadItem || leadItem.workspaceId !== workspaceId || hasExpired(leadItem, now())) return undefined;
     const lead = fromPerhapsDamagedItem(leadItem);
-    const fields = fieldsOf(lead.body);
+    const fields = readFields(lead.body);
     const state = enrichmentState(lead, enrichment);
-    return { lead, fields, enrichment: state, test: fields[TEST_MARK] === true };
+    return { lead, fields, enrichment: state, test: fields?.[TEST_MARK] === true };
   }
 
   async function bringUpToDate(message: IndexMessage, signal: AbortSignal): Promise<void> {
     const lead = await read(message, signal);
     if (!lead) return index.remove(message, signal);
     // A lead that was damaged since it was listed can still be found by what the list knows.
-    const isDamaged = lead.lead.body === '';
-    const mayBeListed = message.type !== 'lead.accepted' || isDamaged;
+    const mayBeListed = message.type !== 'lead.accepted' || lead.fields === undefined;
     const isListed = mayBeListed && (await index.update(message, stateOf(lead), signal));
     if (!isListed) {
-      const entries = toEntries(lead, wordsOfLead(lead.fields, lead.lead.roles), withWords);
+      const entries = toEntries(lead, wordsOfLead(lead.fields ?? {}, lead.lead.roles), withWords);
       await index.write(message, entries, signal);
     }
     await recheck(message, stateOf(lead), signal);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
+import type { Lead } from '#submission/lead-item.ts';
 import { enrichmentOf, leadOf, newOwner } from '../settings/store-bench.ts';
 import { openSearchBench, person } from './search-bench.ts';
 
@@ -132,6 +133,20 @@ describe('a lead that is gone', () => {
     expect(await deliver([messageOf(lead, 'lead.erased')], { index: dying })).toEqual(['0']);
     expect(await deliver([messageOf(lead, 'lead.erased')])).toEqual([]);
     expect(await entriesOf(lead)).toEqual([]);
+  });
+});
+
+test.each([
+  ['no JSON', async (lead: Lead) => bench.put([{ ...lead, body: '{"email":' }])],
+  ['nothing that can be unpacked', async (lead: Lead) => bench.putDamaged(lead)],
+])('a lead that was damaged after it was listed, and has %s, is still found', async (_, damage) => {
+  const lead = adaOf();
+  await accept([lead]);
+  await damage(lead);
+  await deliver([messageOf(lead)]);
+  expect(await listEntry(lead)).toMatchObject({
+    email: 'ada@engines.example',
+    buckets: ['ada', 'byr', 'eng'],
   });
 });
 
