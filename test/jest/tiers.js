@@ -19,6 +19,7 @@ const UNIT = [
   'lambdas/aws/document-client',
   'lambdas/enrichment/(facts|mail-exchanges|provider|relay|rules)',
   'lambdas/sending/(addresses|outbound-http|rules)',
+  'training/.*',
   'lambdas/search/words',
   'lambdas/imports',
   'lambdas/operator/item-lines',

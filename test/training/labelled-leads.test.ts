@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { HELD_OUT, readLabelledLeads, shinglesOf, similarity } from '../../training/labelled-leads.ts';
+import { calibration, type Judged, measure } from '../../training/measure-scoring.ts';
+
+const [held, training] = [readLabelledLeads('held-out'), readLabelledLeads('training')];
+
+describe('labelled leads', () => {
+  test('are at least 2,000 in twelve languages, half of them good', () => {
+    const all = [...held, ...training];
+    expect(all.length).toBeGreaterThanOrEqual(2_000);
+    const languages = Object.entries(Object.groupBy(all, ({ language }) => language));
+    expect(languages.filter(([, leads = []]) => leads.length >= 40).length).toBeGreaterThanOrEqual(12);
+    const good = all.filter(({ label }) => label === 'good').length;
+    expect(good / all.length).toBeGreaterThan(0.48);
+    expect(good / all.length).toBeLessThan(0.52);
+    for (const { label, body } of all) {
+      expect(['good', 'bad']).toContain(label);
+      expect(Object.keys(body).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('are held out by batch, about a quarter of them', () => {
+    expect(held.length / (held.length + training.length)).toBeGreaterThan(0.23);
+    expect(new Set(held.map(({ batch }) => batch))).toEqual(HELD_OUT);
+    expect(training.filter(({ batch }) => HELD_OUT.has(batch))).toEqual([]);
+  });
+
+  test('that are held out are unchanged', () => {
+    const folder = join(import.meta.dirname, '../../training/leads');
+    const hash = createHash('sha256');
+    for (const batch of [...HELD_OUT].sort()) hash.update(readFileSync(join(folder, `${batch}.jsonl`)));
+    expect(hash.digest('hex')).toBe('cf7f846b21436c6360eabd2b0fd8fcbdc77168b9c0fcba19d5df228d3ee14cd4');
+  });
+
+  test('of the two parts are not nearly the same', () => {
+    const sets = training.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
+    const alike = held.flatMap((lead) => {
+      const own = shinglesOf(lead);
+      return sets
+        .filter(({ shingles }) => similarity(own, shingles) > 0.5)
+        .map((other) => `${lead.batch}:${lead.line} and ${other.lead.batch}:${other.lead.line}`);
+    });
+    expect(alike).toEqual([]);
+  });
+});
+
+describe('measuring', () => {
+  const judged = (good: boolean, score: number): Judged => ({ good, score, clean: score >= 50, grade: 'B' });
+
+  test('ranks, keeps and catches', () => {
+    const leads = [
+      judged(true, 90),
+      judged(true, 60),
+      judged(true, 40),
+      judged(false, 60),
+      judged(false, 10),
+    ];
+    const { auc, goodKept, badCaught, precisionAtFourFifths } = measure(leads);
+    // Of six pairs the good lead wins four, loses one and ties one.
+    expect(auc).toBeCloseTo(4.5 / 6);
+    expect(goodKept).toBeCloseTo(2 / 3);
+    expect(badCaught).toBeCloseTo(1 / 2);
+    expect(precisionAtFourFifths).toBeCloseTo((0.2 * 2) / 3 / ((0.2 * 2) / 3 + 0.8 / 2));
+  });
+
+  test('finds a score that means what it says, and one that does not', () => {
+    const honest = Array.from({ length: 1_000 }, (_, n) => judged(n % 100 < n / 10, Math.floor(n / 10)));
+    expect(calibration(honest).every(({ agrees }) => agrees)).toBe(true);
+    const boastful = Array.from({ length: 200 }, (_, n) => judged(n % 2 === 0, 95));
+    expect(calibration(boastful)[9]).toMatchObject({ leads: 200, goodShare: 0.5, agrees: false });
+  });
+});
