@@ -8,6 +8,7 @@ import {
   SETTINGS_VARIABLES,
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
+import { ALLOWED } from './allowed-permissions.ts';
 import {
   permissionsOf as allPermissionsOf,
   statementsOf as allStatementsOf,
@@ -28,128 +29,6 @@ const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
 /** To follow a stream, Lambda also needs to list streams. Neither action takes a resource. */
 const FOLLOWING_TELEMETRY = ['*: dynamodb:ListStreams xray:PutTelemetryRecords xray:PutTraceSegments'];
 const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
-
-const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
-
-const DERIVE = 'Diagnostics: dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
-
-/** All permissions of each function. */
-const ALLOWED: Record<string, string[]> = {
-  IngestServer: [
-    'Diagnostics: dynamodb:PutItem',
-    'Forms: dynamodb:BatchGetItem',
-    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:PutItem',
-    'Rejections: dynamodb:PutItem',
-    'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
-    'UnauthenticatedRejections: dynamodb:PutItem',
-    'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
-  ],
-  IngestWebhook: [
-    'Diagnostics: dynamodb:PutItem',
-    'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
-    'FormSecretsKey: kms:Decrypt kms:DescribeKey',
-    'Forms: dynamodb:Query',
-    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:PutItem',
-    'Rejections: dynamodb:PutItem',
-    'UnauthenticatedRejections: dynamodb:PutItem',
-    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
-  ],
-  Retired: [],
-  // Cognito takes its calls unsigned.
-  ConsoleSiteSession: [],
-  RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
-  RejectionRecorderUnauthenticatedRecorder: [
-    DERIVE,
-    `\${UnauthenticatedRejections.StreamArn}: ${READ_STREAM}`,
-  ],
-  EnrichmentRelay: [
-    'EnrichmentQueue: sqs:SendMessage',
-    'SearchQueue: sqs:SendMessage',
-    'SendingEvents: sqs:SendMessage',
-    `\${Leads.StreamArn}: ${READ_STREAM}`,
-  ],
-  EnrichmentEnrich: [
-    'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
-    'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
-  ],
-  SendingDispatch: [
-    'Destinations: dynamodb:Query',
-    'SendingEvents: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
-    'SendingMessages: sqs:SendMessage',
-  ],
-  SendingSend: [
-    'Alerts: dynamodb:BatchGetItem',
-    'DestinationSecrets: dynamodb:BatchGetItem',
-    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey',
-    'Destinations: dynamodb:BatchGetItem dynamodb:Query dynamodb:UpdateItem',
-    'Leads: dynamodb:BatchGetItem',
-    'Messages: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query dynamodb:UpdateItem',
-    'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
-    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
-    `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
-  ],
-  SearchIndexLeads: [
-    'LeadIndex: dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:BatchGetItem',
-    'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
-  ],
-  LeadStats: [
-    'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
-    `\${Leads.StreamArn}: ${READ_STREAM}`,
-  ],
-  AlertsWatch: [
-    'Alerts: dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
-    'Destinations: dynamodb:Query',
-    'Diagnostics: dynamodb:Query',
-    'Messages: dynamodb:BatchGetItem',
-    'SendingEvents: sqs:SendMessage',
-    'Stats: dynamodb:PutItem dynamodb:Query',
-    'Workspaces: dynamodb:GetItem',
-    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
-    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
-  ],
-  AccessAuthorize: [
-    'ApiKeys: dynamodb:GetItem dynamodb:UpdateItem',
-    'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Workspaces: dynamodb:GetItem',
-  ],
-  AccessInvite: [
-    'Activity: dynamodb:PutItem',
-    'Members: dynamodb:ConditionCheckItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
-    'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
-  ],
-  SettingsApiSettings: [
-    'Activity: dynamodb:PutItem dynamodb:Query',
-    'ApiKeys: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
-    'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
-    'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
-    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
-    'Destinations: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
-    'Diagnostics: dynamodb:Query',
-    'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
-    'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
-    'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:Query',
-    // Twice, each with other attributes: the note of an erasure, and a review.
-    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Messages: dynamodb:BatchGetItem dynamodb:Query',
-    'SendingMessages: sqs:SendMessage',
-    'Stats: dynamodb:Query',
-    'Tokens: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Workspaces: dynamodb:GetItem dynamodb:UpdateItem',
-    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
-    `\${Leads.Arn}/index/byForm: dynamodb:Query`,
-    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
-  ],
-  SettingsApiDiagnostics: [
-    'Diagnostics: dynamodb:Query',
-    'Rejections: dynamodb:Query',
-    'UnauthenticatedRejections: dynamodb:Query',
-  ],
-};
 
 const QUEUES = {
   EnrichmentQueue: QUEUE_VARIABLES.enrichment,

@@ -2,8 +2,9 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeWorkspaceUsage } from '#settings/usage-store.ts';
 import { openWorkbench, type Sender, submissionId } from '../submission/workbench.ts';
-import { openOwnerWorkbench, recordTableActions } from './owner-workbench.ts';
+import { openOwnerWorkbench } from './owner-workbench.ts';
 import { patience } from './store-bench.ts';
+import { recordTableActions } from './table-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

@@ -8,15 +8,14 @@ import { makeInvite } from '#access/invite/handler.ts';
 import { makeTeam } from '#access/team-store.ts';
 import { makeUsers } from '#access/users-store.ts';
 import { makeAlertReader } from '#alerts/alert-reader-store.ts';
-import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
+import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
-import { type RecordedCalls, recordCalls } from '#local/workbench/recorded-calls.ts';
+import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import { makeLeadIndex } from '#search/lead-index-store.ts';
 import { makeLeadSearcher } from '#search/lead-search-store.ts';
 import type { SendTask } from '#sending/message.ts';
-import type { ResolveName } from '#sending/outbound-http.ts';
 import { makeOwnerAdministration } from '#settings/administration/administration.ts';
 import { makeSettings } from '#settings/handler.ts';
 import { makeLeadExport } from '#settings/leads/lead-export-store.ts';
@@ -30,26 +29,12 @@ import {
 import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#settings/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#settings/webhook-sender.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
-import { iamCalls } from '../../recorded-calls/iam-actions.ts';
 import { openWorkbench, type Sender } from '../submission/workbench.ts';
 import { findOperation } from './api-document.ts';
 import { type Call, eventOf } from './owner-event.ts';
+import { resolve } from './resolve-name.ts';
 
 export { type Call, eventOf } from './owner-event.ts';
-
-/** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */
-export function recordTableActions(calls: RecordedCalls, tables: TableNames): ReadonlySet<string> {
-  const actions = new Set<string>();
-  const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
-  const arnOf = Object.assign((name: string) => nouns.get(name) ?? name, { sourcesOf: () => [] });
-  calls.injectBefore((command, input) => {
-    for (const { action, resource } of iamCalls(`DynamoDB_.${command}`, Object(input), arnOf)) {
-      actions.add(`${resource.replace('/index', '')} ${action.replace('dynamodb:', '')}`);
-    }
-    return undefined;
-  });
-  return actions;
-}
 
 export const INGEST_URL = 'https://ingest.example/prod';
 
@@ -251,21 +236,6 @@ export function openOwnerWorkbench(
     logLines,
   };
 }
-
-/** In the place of DNS. */
-const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  'receiver.example.com': ['93.184.215.14'],
-  'inside.example.com': ['10.0.0.7'],
-  'rebinding.example.com': ['93.184.215.14', '127.0.0.1'],
-  'metadata.example.com': ['169.254.169.254'],
-};
-
-const resolve: ResolveName = async (hostname) => {
-  if (hostname === 'broken.example.com') throw Object.assign(new Error('DNS'), { code: 'ESERVFAIL' });
-  const found = ADDRESSES[hostname];
-  if (!found) throw Object.assign(new Error('DNS'), { code: 'ENOTFOUND' });
-  return found;
-};
 
 export type OwnerWorkbench = ReturnType<typeof openOwnerWorkbench>;
 export type Owner = ReturnType<OwnerWorkbench['ownerOf']>;
