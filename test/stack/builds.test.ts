@@ -65,7 +65,7 @@ test('each function is one file with the handler for Lambda', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(15);
+    expect(functions).toHaveLength(17);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
     for (const { Properties } of functions) {
