@@ -26,15 +26,15 @@ export function wideColumns(showing: Showing): Columns {
       id: 'person',
       header: 'Person',
       isRowHeader: true,
-      minWidth: 130,
+      minWidth: 120,
       cell: (lead) => <Person lead={lead} href={showing.addressOf(lead)} />,
     },
     { id: 'company', header: 'Company', minWidth: 110, cell: ({ company }) => <Value text={company} /> },
-    { id: 'email', header: 'Email', minWidth: 150, cell: ({ email }) => <Value text={email} /> },
+    { id: 'email', header: 'Email', minWidth: 140, cell: ({ email }) => <Value text={email} /> },
     {
       id: 'form',
       header: 'Form',
-      minWidth: 90,
+      minWidth: 116,
       cell: ({ formId }) => <Value text={showing.formName(formId)} />,
     },
     {
