@@ -57,6 +57,8 @@ async function sendTest(result: string) {
 }
 
 test('email can be chosen only if the deployment has a sender', async () => {
+  // The first answer must be in, or it would take the place of the one below.
+  await shows(page, 'No destinations');
   const answer = { destinations: [], canSendEmail: false };
   await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
   await goTo(page, '/forms');

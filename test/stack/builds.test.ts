@@ -15,6 +15,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import {
   ACCESS_VARIABLES,
   QUEUE_VARIABLES,
+  SESSION_VARIABLES,
   SETTINGS_VARIABLES,
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
@@ -22,9 +23,13 @@ import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import { ownFunctions, withAssembly } from './synthesize.ts';
 
-const NAMES = [TABLE_VARIABLES, QUEUE_VARIABLES, SETTINGS_VARIABLES, ACCESS_VARIABLES].flatMap((group) =>
-  Object.values(group),
-);
+const NAMES = [
+  TABLE_VARIABLES,
+  QUEUE_VARIABLES,
+  SETTINGS_VARIABLES,
+  ACCESS_VARIABLES,
+  SESSION_VARIABLES,
+].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
 /** Loads a bundle as Lambda's runtime does, in a separate process. */

@@ -124,7 +124,7 @@ export function useShownPage(query: Query, cursor: string | undefined) {
 export function forgetLeads(queries: QueryClient, submissionIds: readonly string[]): void {
   const erased = new Set(submissionIds);
   queries.setQueriesData<ReadPage>(
-    { predicate: ({ queryKey }) => queryKey[0] === INBOX_PATH },
+    { queryKey: [INBOX_PATH, PAGES] },
     (shown) =>
       shown && { ...shown, leads: shown.leads.filter(({ submissionId }) => !erased.has(submissionId)) },
   );
