@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { CONSOLE_URL, goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
 import { openReceiver } from './webhook-receiver.ts';
 
@@ -57,16 +57,15 @@ async function sendTest(result: string) {
 }
 
 test('email can be chosen only if the deployment has a sender', async () => {
-  // The first answer must be in, or it would take the place of the one below.
-  await shows(page, 'No destinations');
   const answer = { destinations: [], canSendEmail: false };
   await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
-  await goTo(page, '/forms');
-  await goTo(page, '/destinations?create=1');
+  // A reload, so that no earlier answer is used; the session survives it.
+  await page.goto(`${CONSOLE_URL}/destinations?create=1`);
   await shows(dialog(), 'the service operator must set mailFrom in the deployment first');
   expect(await dialog().getByRole('radio', { name: 'Email' }).isDisabled()).toBe(true);
   await inDialog('Cancel').click();
   await page.unroute('**/settings/destinations');
+  await page.goto(`${CONSOLE_URL}/destinations`);
 });
 
 test('an unusable URL is named in the dialog', async () => {
