@@ -111,7 +111,7 @@ describe('pages', () => {
     await other.context().close();
   });
 
-  test('that cannot be loaded say so, and the previous one is a click away', async () => {
+  test('that fail to load show an error and a link to the previous page', async () => {
     const broken = /\/leads\?.*cursor=/;
     await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
     await page.getByLabel('Minimum score').fill('2');

@@ -22,7 +22,7 @@ describe('leadctl member and api-key', () => {
 
   const onCognito = (...args: string[]) => runLeadctl(['--outputs', cognito.outputsFile, ...args]);
 
-  test('an owner is a member at once, and removing one leaves a note that refuses the tokens', async () => {
+  test('inviting an owner makes a member, and removing one refuses their tokens', async () => {
     const email = 'member@example.com';
     await onCognito('owner', 'invite', '--workspace', workspaceId, '--email', email);
     const members = async () => {

@@ -1,33 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { sendersKey } from '#submission/senders.ts';
-import { type Sender, submissionId } from '../submission/workbench.ts';
-import { type Owner, openOwnerWorkbench } from './owner-workbench.ts';
+import { GOOD, NOON, openReviewBench, SPAM } from './review-bench.ts';
 
-const NOON = '2026-11-15T12:00:00.000Z';
-const bench = openOwnerWorkbench(Date.parse(NOON));
-const ingest = bench.newEnvironment();
-
-let sender: Sender;
-let owner: Owner;
-
-beforeEach(async () => {
-  sender = await bench.newSender();
-  owner = bench.ownerOf(sender.workspaceId);
-});
-
-const GOOD = { name: 'Ada Byron', message: 'We need a quote for 40 calculating machines, please.' };
-const SPAM = {
-  name: 'SEO Expert',
-  message: 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top',
-};
-
-async function send(lead: object, surface: '1a' | '1b' = '1a'): Promise<string> {
-  return submissionId(await ingest.send(surface, sender, { body: JSON.stringify(lead) }));
-}
-
-const review = (leadId: string, verdict: 'good' | 'spam' | null) =>
-  owner.post(`/leads/${leadId}/review`, { body: { verdict } });
+const { bench, parties, send, review } = openReviewBench();
 
 async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await bench.observer.send(
@@ -42,12 +18,12 @@ async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
 }
 
 const reviewItem = async (leadId: string) => (await partsOf(leadId)).find(({ part }) => part === 'review');
-const listed = async () => (await owner.get('/senders')).body.senders;
+const listed = async () => (await parties.owner.get('/senders')).body.senders;
 
 describe('a verdict', () => {
   test('overrides clean and keeps the score, until it is withdrawn', async () => {
     const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
-    const { body: before } = await owner.get(`/leads/${leadId}`);
+    const { body: before } = await parties.owner.get(`/leads/${leadId}`);
     expect(before).toMatchObject({ clean: false, enrichment: { state: 'skipped' } });
 
     const { status, body: lead } = await review(leadId, 'good');
@@ -62,8 +38,10 @@ describe('a verdict', () => {
       senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }], full: false },
     });
     const { senders: _senders, enrichment: _enrichment, ...shown } = lead;
-    expect((await owner.get(`/leads/${leadId}`)).body).toMatchObject(shown);
-    const clean = await owner.get(`/forms/${sender.formId}/leads`, { query: { clean: 'true' } });
+    expect((await parties.owner.get(`/leads/${leadId}`)).body).toMatchObject(shown);
+    const clean = await parties.owner.get(`/forms/${parties.sender.formId}/leads`, {
+      query: { clean: 'true' },
+    });
     expect(clean.body.rows).toMatchObject([{ submissionId: leadId, clean: true, review: lead.review }]);
 
     const { body: withdrawn } = await review(leadId, null);
@@ -108,7 +86,7 @@ describe('a verdict', () => {
     const verdicts = ['good', 'spam', 'good', 'spam', null] as const;
     const answers = await Promise.all(verdicts.map((verdict) => review(leadId, verdict)));
     expect(answers.map(({ status }) => status)).toEqual(verdicts.map(() => 200));
-    const { body } = await owner.get(`/leads/${leadId}`);
+    const { body } = await parties.owner.get(`/leads/${leadId}`);
     expect(await reviewItem(leadId)).toMatchObject({
       verdict: body.review?.verdict ?? 'none',
       clean: body.clean,
@@ -117,7 +95,7 @@ describe('a verdict', () => {
 
   test('keeps the roles that the form configured, so that enrichment reads the right fields', async () => {
     const fields = [{ key: 'contact', role: 'email' }];
-    await owner.patch(`/forms/${sender.formId}`, { body: { fields } });
+    await parties.owner.patch(`/forms/${parties.sender.formId}`, { body: { fields } });
     const lead = { ...SPAM, email: 'noreply@forms.example', contact: 'ada@analytical-engines.co.uk' };
     const leadId = await send(lead);
     await review(leadId, 'good');
@@ -131,7 +109,7 @@ describe('a verdict', () => {
   });
 
   test('expires with its lead', async () => {
-    await owner.patch(`/forms/${sender.formId}`, { body: { retentionDays: 1 } });
+    await parties.owner.patch(`/forms/${parties.sender.formId}`, { body: { retentionDays: 1 } });
     const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
     await review(leadId, 'spam');
     expect((await reviewItem(leadId))?.expiresAt).toBe((await bench.leadById(leadId))?.expiresAt);
@@ -145,7 +123,7 @@ describe('erasure', () => {
   test('deletes the review with the lead, and an erased lead cannot be reviewed', async () => {
     const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
     await review(leadId, 'good');
-    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
+    expect((await parties.owner.delete(`/leads/${leadId}`)).status).toBe(204);
     expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
     expect((await review(leadId, 'spam')).status).toBe(404);
   });
@@ -155,7 +133,7 @@ describe('erasure', () => {
       const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
       const [reviewed, erased] = await Promise.all([
         review(leadId, 'good'),
-        owner.delete(`/leads/${leadId}`),
+        parties.owner.delete(`/leads/${leadId}`),
         review(leadId, 'spam'),
       ]);
       expect([200, 404]).toContain(reviewed.status);
@@ -173,8 +151,8 @@ describe('several leads at once', () => {
       await send({ ...SPAM, email: 'c@gmail.com' }),
     ];
     const unknown = '019a0000-0000-7000-8000-000000000000';
-    const { configVersion: before } = await bench.workspaceItem(sender.workspaceId);
-    const { body } = await owner.post('/leads/review', {
+    const { configVersion: before } = await bench.workspaceItem(parties.sender.workspaceId);
+    const { body } = await parties.owner.post('/leads/review', {
       body: { verdict: 'good', submissionIds: [...ids, unknown] },
     });
     expect(body).toMatchObject({ reviewed: ids, notFound: [unknown], senders: { full: false } });
@@ -182,7 +160,7 @@ describe('several leads at once', () => {
       'analytical-engines.co.uk',
       'c@gmail.com',
     ]);
-    const { configVersion: after } = await bench.workspaceItem(sender.workspaceId);
+    const { configVersion: after } = await bench.workspaceItem(parties.sender.workspaceId);
     expect(after).toBe(Number(before) + 1);
     for (const leadId of ids) expect((await bench.leadById(leadId))?.clean).toBe(true);
   });
@@ -196,7 +174,7 @@ describe('several leads at once', () => {
       notFound: [leadId],
     });
     expect((await other.post(`/leads/${leadId}/review`, { body: { verdict: 'good' } })).status).toBe(404);
-    expect((await owner.get(`/leads/${leadId}`)).body.review).toBeUndefined();
+    expect((await parties.owner.get(`/leads/${leadId}`)).body.review).toBeUndefined();
   });
 
   test.each([
@@ -206,16 +184,16 @@ describe('several leads at once', () => {
     [{ verdict: 'good', submissionIds: [] }],
     [{ verdict: 'good', submissionIds: Array.from({ length: 51 }, (_, n) => `${n}`) }],
   ])('%j is not valid', async (body) => {
-    expect((await owner.post('/leads/review', { body })).status).toBe(400);
+    expect((await parties.owner.post('/leads/review', { body })).status).toBe(400);
   });
 });
 
 test('the list is an item of its own: the gate stays small', async () => {
   const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
   await review(leadId, 'good');
-  expect(await bench.workspaceItem(sender.workspaceId)).not.toHaveProperty('senders');
+  expect(await bench.workspaceItem(parties.sender.workspaceId)).not.toHaveProperty('senders');
   const { Item } = await bench.observer.send(
-    new GetCommand({ TableName: bench.stack.tables.workspaces, Key: sendersKey(sender.workspaceId) }),
+    new GetCommand({ TableName: bench.stack.tables.workspaces, Key: sendersKey(parties.sender.workspaceId) }),
   );
   expect(Item).toMatchObject({
     senders: { 'analytical-engines.co.uk': { status: 'trusted', addedAt: NOON, leadId } },
