@@ -10,6 +10,7 @@ import {
   submissionId,
 } from '../../conformance/world/submission.ts';
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
+import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
@@ -43,6 +44,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
+    await callPeople(call, stack, (email) => submit('1a', sender, { body: JSON.stringify({ email }) }));
     await callMembers(call, stack, sender);
     await callApiKeys(call, stack.outputs.settingsUrl ?? '');
     await callAlerts(
@@ -154,7 +156,7 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
 
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
-  await callSearch(call, leadId);
+  await callSearch(call, leadId, ['/leads', '/leads?q=byron']);
   await callDestinations(call, leadId);
   await call('POST', `/leads/${leadId}/review`, { verdict: 'good' });
   await call('POST', '/leads/review', { verdict: null, submissionIds: [leadId] });
@@ -167,14 +169,27 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
   await call('GET', `/diagnostics/requests/${rejectedRequest}`);
 }
 
-/** Once it is listed, the lead is found by a word. */
-async function callSearch(call: CallSettings, leadId: string): Promise<void> {
-  for (const path of ['/leads', '/leads?q=byron']) {
+/** Waits until a lead is found. */
+async function callSearch(call: CallSettings, leadId: string, paths: string[]): Promise<void> {
+  for (const path of paths) {
     await until(
       () => call<{ leads: { submissionId: string }[] }>('GET', path),
       ({ leads }) => leads.some(({ submissionId: id }) => id === leadId),
     );
   }
+}
+
+/** One lead is erased by the owner, and one by an operator: the index function then removes its entries. */
+async function callPeople(call: CallSettings, stack: Stack, submit: (email: string) => Promise<HttpAnswer>) {
+  const [email, other] = ['grace@navy-yards.com', 'jean@eniac.org'];
+  const leadId = submissionId(await submit(email));
+  const second = submissionId(await submit(other));
+  for (const each of [leadId, second]) await callSearch(call, each, ['/leads']);
+  const { workspaceId } = await call<{ workspaceId: string }>('GET', '/workspace');
+  await makeLeadPages({ ...stack, now: Date.now }).erase(workspaceId, second, AbortSignal.timeout(15_000));
+  await call('GET', `/leads/${leadId}/related`);
+  await call('POST', '/people/export', { email });
+  await call('POST', '/people/erase', { email });
 }
 
 async function callMembers(call: CallSettings, stack: Stack, { workspaceId }: Sender): Promise<void> {
