@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/contact-facts.ts';
 import type { Roles } from '#enrichment/enrichment-item.ts';
 import { gatherFacts, mailHostFacts } from '#enrichment/gather-facts.ts';
+import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/read-place.ts';
 
 const valuesOf = (roles: Roles) =>
   Object.fromEntries(Object.entries(gatherFacts(roles).facts).map(([name, { value }]) => [name, value]));
@@ -103,6 +103,8 @@ describe('a phone number', () => {
   test.each([
     ['+49 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
     ['0049 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
+    ['call me on +49 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
+    ['+49 30 901820, mornings', undefined, '+4930901820', 'DE', 'fixed_line'],
     ['+44 7911 123456', undefined, '+447911123456', 'GG', 'mobile'],
     ['+44 7400 123456', undefined, '+447400123456', 'GB', 'mobile'],
     ['07400 123456', 'United Kingdom', '+447400123456', 'GB', 'mobile'],
@@ -117,7 +119,6 @@ describe('a phone number', () => {
   test.each([
     ['030 901820', undefined],
     ['+49 1', undefined],
-    ['call me on +49 30 901820', undefined],
     ['1234567', 'Atlantis'],
     ['9'.repeat(500), 'DE'],
   ])('%s in %s is not a phone number', (phone, country) => {

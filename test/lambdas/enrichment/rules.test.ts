@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { enrichmentState, type Facts, parseLeadId } from '#enrichment/enrichment-item.ts';
 import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/external-failures.ts';
-import { gatherFacts, rolesOf, splitName } from '#enrichment/gather-facts.ts';
+import { gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
+import { splitName } from '#enrichment/split-name.ts';
 
 describe('the roles of keys', () => {
   test.each([
