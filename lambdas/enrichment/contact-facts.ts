@@ -29,6 +29,11 @@ function isAddress(host: string): boolean {
   return /^[\d.]+$/.test(host);
 }
 
+/** Of a website that `readWebsite` returned. */
+export function hostOf(website: string): string {
+  return new URL(website).hostname;
+}
+
 const LONGEST_WEBSITE = 500;
 
 /** Scheme, host and path of a public site. Query, fragment and credentials are dropped: they may name a person. */

@@ -1,11 +1,10 @@
 import { bestEmail } from '../scoring/contact-signals.ts';
 import { type LeadFields, readLead } from '../scoring/lead-text.ts';
 import { type LeadRoles, PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
-import { classifyMail, type EmailParts, readEmail, readWebsite } from './contact-facts.ts';
+import { classifyMail, type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
 import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
 import { mailProviderOf } from './mail-exchanges.ts';
-import { readPhone } from './read-phone.ts';
-import { readCountry, timeZoneOf } from './read-place.ts';
+import { placeFacts } from './place-facts.ts';
 import { splitName } from './split-name.ts';
 
 /** The value of each role, from the roles kept with the lead or else by auto-detection. */
@@ -44,14 +43,21 @@ const LONGEST_NAME_PART = 100;
 /** Everything that follows from the body itself and the lists that are bundled. */
 export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
   const email = roles.email === undefined ? undefined : readEmail(roles.email);
-  const place = placeFacts(roles, context.domain ?? email?.host);
+  const website = roles.website === undefined ? undefined : readWebsite(roles.website);
+  const mail = email ? emailFacts(email) : {};
+  const place = placeFacts({
+    ...roles,
+    // A throwaway address can be at any domain.
+    hosts: [mail.mailClass?.value === 'disposable' ? undefined : email?.host, website && hostOf(website)],
+    domain: context.domain ?? email?.host,
+  });
   const facts = {
-    ...(email && emailFacts(email)),
+    ...mail,
     ...place,
     ...nameFacts(roles, place.country?.value),
     ...factsFrom('body', {
       company: tidyText(roles.company, LONGEST_COMPANY),
-      companyWebsite: roles.website === undefined ? undefined : readWebsite(roles.website),
+      companyWebsite: website,
     }),
   };
   return { facts: withoutMissing(facts), mailHost: email?.host };
@@ -74,24 +80,6 @@ function emailFacts(email: EmailParts): Facts {
     ...factsFrom('mail-lists', {
       mailClass,
       companyWebsite: atCompany ? `https://${email.registrable}` : undefined,
-    }),
-  };
-}
-
-/** The stated country helps to parse the number; without one, the number's country is used. */
-function placeFacts({ country: written, phone: number }: Roles, domain: string | undefined): Facts {
-  const stated = written === undefined ? undefined : readCountry(written);
-  const phone = number === undefined ? undefined : readPhone(number, { country: written, domain });
-  const country = stated ?? phone?.country;
-  return {
-    ...factsFrom('phone-metadata', {
-      phone: phone?.e164,
-      phoneCountry: phone?.country,
-      phoneType: phone?.type,
-    }),
-    ...factsFrom(stated ? 'body' : 'phone-metadata', {
-      country,
-      timeZone: country && timeZoneOf(country),
     }),
   };
 }

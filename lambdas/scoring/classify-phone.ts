@@ -201,4 +201,6 @@ export function countryOfDomain(domain: string): string | undefined {
   return KNOWN.has(code) ? code : undefined;
 }
 
-const SOLD_TO_ALL = new Set('io co ai me tv cc ly to fm gg sh so ws am la is'.split(' '));
+const SOLD_TO_ALL = new Set(
+  'io co ai me tv cc ly to fm gg sh so ws am la is ad ag bz cd cf cm dj ga gl gq li ml sc sr st'.split(' '),
+);

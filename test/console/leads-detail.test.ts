@@ -123,9 +123,15 @@ describe('a lead', () => {
   });
 
   test('a website derived from an email domain names that source', () => {
-    expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
-    expect(factSource('companyWebsite', 'body')).toBe('Submission');
-    expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
+    expect(factSource('companyWebsite', { source: 'mail-lists' })).toBe('Email domain');
+    expect(factSource('companyWebsite', { source: 'body' })).toBe('Submission');
+    expect(factSource('mailClass', { source: 'mail-lists' })).toBe('Email provider lists');
+  });
+
+  test('a fact that is only likely says so', () => {
+    expect(factSource('country', { source: 'top-level-domain', confidence: 'low' })).toBe(
+      'Country ending of the domain (low confidence)',
+    );
   });
 
   test('unknown names are shown as they are', () => {

@@ -42,7 +42,7 @@ const BODY_PREFIX = 'body.';
 export type ExportColumn = { readonly name: string } & (
   | { readonly kind: 'lead'; readonly column: LeadColumn }
   | { readonly kind: 'fact'; readonly fact: string }
-  | { readonly kind: 'otherFacts' | 'other' }
+  | { readonly kind: 'uncertainFacts' | 'otherFacts' | 'other' }
   | { readonly kind: 'key'; readonly key: string }
 );
 
@@ -50,6 +50,7 @@ const FIXED: ReadonlyMap<string, ExportColumn> = new Map(
   [
     ...LEAD_COLUMNS.map((column) => ({ kind: 'lead', name: column, column }) as const),
     ...Object.entries(FACT_COLUMNS).map(([name, fact]) => ({ kind: 'fact', name, fact }) as const),
+    { kind: 'uncertainFacts', name: 'enrichment_low_confidence' } as const,
     { kind: 'otherFacts', name: 'enrichment_other' } as const,
     { kind: 'other', name: 'other' } as const,
   ].map((column) => [column.name, column]),

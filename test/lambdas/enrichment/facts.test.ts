@@ -152,6 +152,48 @@ describe('country and time zone', () => {
     expect(facts.timeZone).toEqual({ value: 'Europe/Zurich', source: 'phone-metadata' });
   });
 
+  test.each([
+    [{ email: 'ada@analytical.de' }, 'DE', 'Europe/Berlin'],
+    [{ email: 'ada@analytical.co.uk' }, 'GB', 'Europe/London'],
+    [{ email: 'ada@analytical.us' }, 'US', undefined],
+    [{ email: 'ada@web.de' }, 'DE', 'Europe/Berlin'],
+    [{ email: 'ada@analytical.com', website: 'www.analytical.fr/ada' }, 'FR', 'Europe/Paris'],
+    [{ email: 'ada@analytical.at', website: 'analytical.fr' }, 'AT', 'Europe/Vienna'],
+    [{ email: 'ada@mailinator.com', website: 'analytical.fr' }, 'FR', 'Europe/Paris'],
+    [{ email: 'ada@analytical.pl', phone: 'none' }, 'PL', 'Europe/Warsaw'],
+    [{ email: 'ada@analytical.se', country: 'Atlantis' }, 'SE', 'Europe/Stockholm'],
+  ])('%j: the ending of the domain gives a country, with low confidence', (roles, country, timeZone) => {
+    const rest = { source: 'top-level-domain', confidence: 'low' };
+    const { facts } = gatherFacts(roles);
+    expect(facts.country).toEqual({ value: country, ...rest });
+    expect(facts.timeZone).toEqual(timeZone && { value: timeZone, ...rest });
+  });
+
+  test.each(
+    'com org eu su io co me tv ai cc fm to ws gg ly sh ac am st vc la is ad ag bz dj li ml nu sc so tk ms info'.split(
+      ' ',
+    ),
+  )('.%s stands for no country', (ending) => {
+    expect(
+      valuesOf({ email: `ada@analytical.${ending}`, website: `analytical.${ending}` }),
+    ).not.toHaveProperty('country');
+  });
+
+  test('a disposable address says nothing about a country', () => {
+    expect(valuesOf({ email: 'ada@wegwerfemail.de' })).toMatchObject({ mailClass: 'disposable' });
+    expect(valuesOf({ email: 'ada@wegwerfemail.de' })).not.toHaveProperty('country');
+  });
+
+  test('a number that was read by the domain of the email has low confidence, and so has its country', () => {
+    const { facts } = gatherFacts({ email: 'ada@analytical.de', phone: '030 901820' });
+    const rest = { source: 'phone-metadata', confidence: 'low' };
+    expect(facts.phone).toEqual({ value: '+4930901820', ...rest });
+    expect(facts.country).toEqual({ value: 'DE', ...rest });
+    const certain = gatherFacts({ email: 'ada@analytical.de', phone: '+49 30 901820' }).facts;
+    expect(certain.phone).toEqual({ value: '+4930901820', source: 'phone-metadata' });
+    expect(certain.country).toEqual({ value: 'DE', source: 'phone-metadata' });
+  });
+
   test('a given country takes precedence over the phone', () => {
     const { facts } = gatherFacts({ phone: '+41 44 668 18 00', country: 'Austria' });
     expect(facts.country).toEqual({ value: 'AT', source: 'body' });

@@ -35,8 +35,8 @@ const FACTS = {
   phone: { ...body, value: '+493012345678' },
   phoneCountry: { ...body, value: 'DE' },
   phoneType: { ...body, value: 'mobile' },
-  country: { ...body, value: 'AT' },
-  timeZone: { ...body, value: 'Europe/Vienna' },
+  country: { value: 'AT', source: 'top-level-domain', confidence: 'low' },
+  timeZone: { value: 'Europe/Vienna', source: 'top-level-domain', confidence: 'low' },
   company: { ...body, value: 'Acme; =2' },
   companyWebsite: { ...body, value: 'https://acme.de' },
   'provider.size': { value: 250, source: 'provider' },
@@ -58,6 +58,7 @@ const CELLS = [
   'Europe/Vienna',
   "Acme;' =2",
   'https://acme.de',
+  'country timeZone',
   '{"provider.size":250,"provider.public":false}',
 ];
 

@@ -1,5 +1,5 @@
 import type { MailClass } from '#enrichment/contact-facts.ts';
-import type { FactSource } from '#enrichment/enrichment-item.ts';
+import type { Fact, FactSource } from '#enrichment/enrichment-item.ts';
 
 // Older leads and data providers may have unknown names, which are shown as they are.
 
@@ -7,6 +7,7 @@ const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   body: 'Submission',
   'phone-metadata': 'Phone numbering plans',
   'public-suffix-list': 'Public suffix list',
+  'top-level-domain': 'Country ending of the domain',
   'mail-lists': 'Email provider lists',
   dns: 'DNS',
   provider: 'Data provider',
@@ -17,8 +18,12 @@ export function sourceName(source: string): string {
 }
 
 /** A company website comes from the email domain, not from the provider lists. */
-export function factSource(name: string, source: string): string {
-  return name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
+export function factSource(
+  name: string,
+  { source, confidence }: Pick<Fact, 'source' | 'confidence'>,
+): string {
+  const named = name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
+  return confidence === 'low' ? `${named} (low confidence)` : named;
 }
 
 /** `phoneCountry` becomes "Phone country", `provider.jobTitle` becomes "Job title". */

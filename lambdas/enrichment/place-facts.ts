@@ -1,0 +1,45 @@
+import { countryOfDomain } from '../scoring/classify-phone.ts';
+import { type FactSource, type Facts, factsFrom } from './enrichment-item.ts';
+import { type PhoneParts, readPhone } from './read-phone.ts';
+import { readCountry, timeZoneOf } from './read-place.ts';
+
+/** What tells where a lead is from. */
+export interface PlaceClues {
+  /** As the lead names it. */
+  readonly country?: string | undefined;
+  readonly phone?: string | undefined;
+  /** Of the address by whose country a national number is read. */
+  readonly domain?: string | undefined;
+  /** Of the email and the website, whose endings may stand for a country. */
+  readonly hosts?: readonly (string | undefined)[];
+}
+
+export function placeFacts(clues: PlaceClues): Facts {
+  const phone = clues.phone === undefined ? undefined : readPhone(clues.phone, clues);
+  const { country, source, isUncertain } = countryOf(clues, phone);
+  return {
+    ...factsFrom(
+      'phone-metadata',
+      { phone: phone?.e164, phoneCountry: phone?.country, phoneType: phone?.type },
+      phone?.guessed,
+    ),
+    ...factsFrom(source, { country, timeZone: country && timeZoneOf(country) }, isUncertain),
+  };
+}
+
+interface FoundCountry {
+  readonly country: string | undefined;
+  readonly source: FactSource;
+  readonly isUncertain: boolean;
+}
+
+/** As stated, or else the phone number's, or else, with low confidence, that of the email's or the website's domain. */
+function countryOf(clues: PlaceClues, phone: PhoneParts | undefined): FoundCountry {
+  const stated = clues.country === undefined ? undefined : readCountry(clues.country);
+  if (stated) return { country: stated, source: 'body', isUncertain: false };
+  if (phone?.country) {
+    return { country: phone.country, source: 'phone-metadata', isUncertain: phone.guessed };
+  }
+  const country = clues.hosts?.map((host) => host && countryOfDomain(host)).find(Boolean);
+  return { country, source: 'top-level-domain', isUncertain: true };
+}
