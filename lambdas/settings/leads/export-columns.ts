@@ -129,9 +129,10 @@ function withSafeNames(columns: readonly ExportColumn[]): ExportColumn[] {
   });
 }
 
+/** An empty list is `none`, since an empty cell means that nothing is known. */
 export function factCell(fact: Fact | undefined): string {
   const value = fact?.value ?? '';
-  return typeof value === 'object' ? value.join(' ') : String(value);
+  return typeof value === 'object' ? value.join(' ') || 'none' : String(value);
 }
 
 export class InvalidColumns extends InvalidRequest {

@@ -82,6 +82,20 @@ describe('the facts of an enrichment', () => {
     expect(second?.slice(9, 10 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
   });
 
+  test('tell a domain without mail hosts from one whose mail hosts are unknown', async () => {
+    const owner = newOwner();
+    const [none, unknown] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2, { clean: true })];
+    const { mailHosts: _, ...facts } = FACTS;
+    await bench.putEnrichment({
+      ...enrichmentOf(none.leadId),
+      facts: { ...facts, mailHosts: { value: [], source: 'dns' } },
+    });
+    await bench.putEnrichment({ ...enrichmentOf(unknown.leadId), facts });
+    await bench.put([none, unknown]);
+    const rows = await exported(owner, { chosen: ['enrichment_mail_hosts'] });
+    expect(rows.slice(1)).toEqual([[''], ['none']]);
+  });
+
   test('are read in the same batches as the leads', async () => {
     const owner = newOwner();
     const all = leadsOf(owner, 200, () => ({ clean: true }));
