@@ -1,5 +1,4 @@
 import { getDomain } from 'tldts';
-import { classifyEmail } from '../scoring/classify-email.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
@@ -45,27 +44,6 @@ export function readWebsite(text: string): string | undefined {
   if (!host || !registrableDomain(host)) return undefined;
   const website = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, '')}`;
   return website.length <= LONGEST_WEBSITE ? website : undefined;
-}
-
-export type MailClass = 'company' | 'free' | 'disposable' | 'role';
-
-/** Companies and schools that the list of free providers names too: people there write from work. */
-const LISTED_WRONGLY = new Set(
-  'alibaba.com ancestry.com aver.com bolt.com discovery.com dnsmadeeasy.com easypost.com facebook.com medscape.com nus.edu.sg oath.com parrot.com saudia.com singpost.com techspot.com unican.es'.split(
-    ' ',
-  ),
-);
-
-/**
- * Uses the same lists as the score, so that the two agree. Disposable comes before free; a role is reported only at a
- * domain of its own.
- */
-export function classifyMail({ local, host, registrable }: EmailParts): MailClass {
-  const { disposable, freeMail, roleAccount } = classifyEmail(`${local}@${host}`);
-  if (disposable) return 'disposable';
-  const free = freeMail || classifyEmail(`${local}@${registrable}`).freeMail;
-  if (free && !LISTED_WRONGLY.has(registrable)) return 'free';
-  return roleAccount ? 'role' : 'company';
 }
 
 export interface EmailParts {

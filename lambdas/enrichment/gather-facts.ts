@@ -1,8 +1,9 @@
 import { bestEmail } from '../scoring/contact-signals.ts';
 import { type LeadFields, readLead } from '../scoring/lead-text.ts';
 import { type LeadRoles, PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
-import { classifyMail, type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
+import { type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
 import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
+import { classifyMail, isCompanyMail } from './mail-class.ts';
 import { mailProviderOf } from './mail-exchanges.ts';
 import { placeFacts } from './place-facts.ts';
 import { splitName } from './split-name.ts';
@@ -70,7 +71,6 @@ export function mailHostFacts(hosts: readonly string[]): Facts {
 
 function emailFacts(email: EmailParts): Facts {
   const mailClass = classifyMail(email);
-  const atCompany = mailClass === 'company' || mailClass === 'role';
   return {
     ...factsFrom('body', {
       email: email.email,
@@ -79,7 +79,7 @@ function emailFacts(email: EmailParts): Facts {
     ...factsFrom('public-suffix-list', { emailDomain: email.registrable }),
     ...factsFrom('mail-lists', {
       mailClass,
-      companyWebsite: atCompany ? `https://${email.registrable}` : undefined,
+      companyWebsite: isCompanyMail(mailClass) ? `https://${email.registrable}` : undefined,
     }),
   };
 }

@@ -113,6 +113,8 @@ describe('a lead', () => {
     expect(factText('phoneType', 'satellite')).toBe('satellite');
     expect(factText('phoneType', 'constructor')).toBe('constructor');
     expect(factText('mailClass', 'company')).toBe('Company email');
+    expect(factText('mailClass', 'education')).toBe('School or university email');
+    expect(factText('mailClass', 'internet-provider')).toBe('Internet provider email');
     expect(factText('company', 'company')).toBe('company');
     expect(factText('mailHosts', [])).toBe('None');
     expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([

@@ -26,6 +26,8 @@ describe('an email', () => {
     ['ada@posteo.de', 'ada@posteo.de', 'posteo.de', 'free'],
     ['ada@facebook.com', 'ada@facebook.com', 'facebook.com', 'company'],
     ['ada@mailinator.com', 'ada@mailinator.com', 'mailinator.com', 'disposable'],
+    ['info@t-online.de', 'info@t-online.de', 't-online.de', 'internet-provider'],
+    ['ada@cs.stanford.edu', 'ada@cs.stanford.edu', 'stanford.edu', 'education'],
     ['ada@sub.mailinator.com', 'ada@sub.mailinator.com', 'mailinator.com', 'disposable'],
   ])('%s', (email, normalised, emailDomain, mailClass) => {
     expect(valuesOf({ email })).toMatchObject({ email: normalised, emailDomain, mailClass });
@@ -70,6 +72,8 @@ describe('an email', () => {
     ['info@analytical.com', 'https://analytical.com'],
     ['ada@gmail.com', undefined],
     ['ada@mailinator.com', undefined],
+    ['ada@comcast.net', undefined],
+    ['info@uni-bonn.de', undefined],
   ])('%s has the company website %s', (email, companyWebsite) => {
     expect(valuesOf({ email }).companyWebsite).toBe(companyWebsite);
   });

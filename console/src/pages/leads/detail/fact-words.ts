@@ -1,5 +1,5 @@
-import type { MailClass } from '#enrichment/contact-facts.ts';
 import type { Fact, FactSource } from '#enrichment/enrichment-item.ts';
+import type { MailClass } from '#enrichment/mail-class.ts';
 
 // Older leads and data providers may have unknown names, which are shown as they are.
 
@@ -42,6 +42,8 @@ const MAIL_CLASSES: Readonly<Record<MailClass, string>> = {
   free: 'Free email provider',
   disposable: 'Disposable email',
   role: 'Shared company email, such as info@ or sales@',
+  education: 'School or university email',
+  'internet-provider': 'Internet provider email',
 };
 
 /** The number types of libphonenumber. */
