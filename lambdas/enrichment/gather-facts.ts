@@ -6,6 +6,7 @@ import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } fro
 import { classifyMail, isCompanyMail } from './mail-class.ts';
 import { mailProviderOf } from './mail-exchanges.ts';
 import { placeFacts } from './place-facts.ts';
+import { readableDomain, readableWebsite } from './readable-domain.ts';
 import { splitName } from './split-name.ts';
 
 /** The value of each role, from the roles kept with the lead or else by auto-detection. */
@@ -58,7 +59,7 @@ export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
     ...nameFacts(roles, place.country?.value),
     ...factsFrom('body', {
       company: tidyText(roles.company, LONGEST_COMPANY),
-      companyWebsite: website,
+      companyWebsite: website && readableWebsite(website),
     }),
   };
   return { facts: withoutMissing(facts), mailHost: email?.host };
@@ -76,10 +77,10 @@ function emailFacts(email: EmailParts): Facts {
       email: email.email,
       mailbox: email.mailbox === email.email ? undefined : email.mailbox,
     }),
-    ...factsFrom('public-suffix-list', { emailDomain: email.registrable }),
+    ...factsFrom('public-suffix-list', { emailDomain: readableDomain(email.registrable) }),
     ...factsFrom('mail-lists', {
       mailClass,
-      companyWebsite: isCompanyMail(mailClass) ? `https://${email.registrable}` : undefined,
+      companyWebsite: isCompanyMail(mailClass) ? `https://${readableDomain(email.registrable)}` : undefined,
     }),
   };
 }

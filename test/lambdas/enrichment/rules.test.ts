@@ -113,6 +113,15 @@ describe("the provider's answer", () => {
     expect(providerQuestion({ email: { value: 'a@b.co', source: 'body' } })).toEqual({ email: 'a@b.co' });
     expect(providerQuestion({})).toEqual({});
   });
+
+  test('is requested with the domain in ASCII', () => {
+    const { facts } = gatherFacts({ email: 'ada@münchen.de' });
+    expect(facts.emailDomain?.value).toBe('münchen.de');
+    expect(providerQuestion(facts)).toMatchObject({
+      email: 'ada@xn--mnchen-3ya.de',
+      domain: 'xn--mnchen-3ya.de',
+    });
+  });
 });
 
 describe('a name in one field', () => {
