@@ -1,4 +1,5 @@
 import { countryOfDomain } from '../scoring/classify-phone.ts';
+import { zoneOfNumber } from './area-codes.ts';
 import { type FactSource, type Facts, factsFrom } from './enrichment-item.ts';
 import { type PhoneParts, readPhone } from './read-phone.ts';
 import { readCountry, timeZoneOf } from './read-place.ts';
@@ -24,7 +25,15 @@ export function placeFacts(clues: PlaceClues): Facts {
       phone?.guessed,
     ),
     ...factsFrom(source, { country, timeZone: country && timeZoneOf(country) }, isUncertain),
+    ...areaFacts(country, phone),
   };
+}
+
+/** Where one country has several times, the area code of its number may tell which. */
+function areaFacts(country: string | undefined, phone: PhoneParts | undefined): Facts {
+  if (!country || phone?.country !== country || timeZoneOf(country)) return {};
+  const timeZone = zoneOfNumber(country, phone.national);
+  return factsFrom('phone-metadata', { timeZone }, phone.guessed);
 }
 
 interface FoundCountry {
