@@ -3,6 +3,7 @@ export type ExternalSource = 'dns' | 'provider';
 
 export type FactSource =
   | 'body'
+  | 'message'
   | 'phone-metadata'
   | 'public-suffix-list'
   | 'top-level-domain'

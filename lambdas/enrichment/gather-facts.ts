@@ -2,6 +2,7 @@ import { bestEmail } from '../scoring/contact-signals.ts';
 import { type LeadFields, readLead } from '../scoring/lead-text.ts';
 import { type LeadRoles, PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
 import { type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
+import { detectLanguage } from './detect-language.ts';
 import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
 import { classifyMail, isCompanyMail } from './mail-class.ts';
 import { mailProviderOf } from './mail-exchanges.ts';
@@ -24,13 +25,17 @@ export function rolesOf(fields: LeadFields, kept?: LeadRoles): Roles {
 export interface LeadContext {
   /** Of the address that scoring chose, in whichever field it was. By default, of the email. */
   readonly domain?: string | undefined;
+  /** What the person wrote, in whichever fields. */
+  readonly message?: string | undefined;
 }
 
 /** Sorts the fields as scoring did. */
 export function contextOf(fields: LeadFields, kept: LeadRoles = {}): LeadContext {
   const configuration = Object.entries(kept).map(([role, key]) => ({ key, role }));
   const sorted = sortEntries(readLead(fields, configuration), configuration);
-  return { domain: bestEmail(sorted)?.domain };
+  const texts = sorted.byRole.flatMap(([{ value }, role]) => (role === 'message' ? value : []));
+  const message = new Set([...texts, sorted.roles.message?.value ?? '']);
+  return { domain: bestEmail(sorted)?.domain, message: [...message].join('\n').trim() };
 }
 
 export interface Gathered {
@@ -56,6 +61,7 @@ export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
   const facts = {
     ...mail,
     ...place,
+    ...factsFrom('message', { language: context.message && detectLanguage(context.message) }),
     ...nameFacts(roles, place.country?.value),
     ...factsFrom('body', {
       company: tidyText(roles.company, LONGEST_COMPANY),

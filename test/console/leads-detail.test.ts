@@ -117,6 +117,11 @@ describe('a lead', () => {
     expect(factText('mailClass', 'internet-provider')).toBe('Internet provider email');
     expect(factText('company', 'company')).toBe('company');
     expect(factText('mailHosts', [])).toBe('None');
+    expect(['de', 'xx', 'Klingon'].map((code) => factText('language', code))).toEqual([
+      'German (de)',
+      'xx',
+      'Klingon',
+    ]);
     expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
       'Germany (DE)',
       'XX',

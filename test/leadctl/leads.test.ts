@@ -215,7 +215,7 @@ describe('leads export', () => {
       /^\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,/,
     );
     expect(header).toMatch(
-      /,enrichment_company_website,enrichment_low_confidence,enrichment_other,n,text,other$/,
+      /,enrichment_company_website,enrichment_language,enrichment_low_confidence,enrichment_other,n,text,other$/,
     );
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);

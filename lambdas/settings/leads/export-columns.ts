@@ -34,6 +34,7 @@ const FACT_COLUMNS: Readonly<Record<string, string>> = {
   enrichment_time_zone: 'timeZone',
   enrichment_company: 'company',
   enrichment_company_website: 'companyWebsite',
+  enrichment_language: 'language',
 };
 /** Providers name their own facts, so these have no column unless one is chosen. */
 const PROVIDER_COLUMN = /^enrichment_(provider\.[A-Za-z][A-Za-z0-9_-]{0,63})$/;

@@ -39,6 +39,7 @@ const FACTS = {
   timeZone: { value: 'Europe/Vienna', source: 'top-level-domain', confidence: 'low' },
   company: { ...body, value: 'Acme; =2' },
   companyWebsite: { ...body, value: 'https://acme.de' },
+  language: { value: 'de', source: 'message' },
   'provider.size': { value: 250, source: 'provider' },
   'provider.public': { value: false, source: 'provider' },
 } as const;
@@ -58,6 +59,7 @@ const CELLS = [
   'Europe/Vienna',
   "Acme;' =2",
   'https://acme.de',
+  'de',
   'country timeZone',
   '{"provider.size":250,"provider.public":false}',
 ];

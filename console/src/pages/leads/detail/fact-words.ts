@@ -5,6 +5,7 @@ import type { MailClass } from '#enrichment/mail-class.ts';
 
 const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   body: 'Submission',
+  message: 'Message',
   'phone-metadata': 'Phone numbering plans',
   'public-suffix-list': 'Public suffix list',
   'top-level-domain': 'Country ending of the domain',
@@ -71,8 +72,15 @@ export function factText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = String(value);
   if (name === 'country' || name === 'phoneCountry') return countryText(text);
+  if (name === 'language') return languageText(text);
   const known = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name] : undefined;
   return known && Object.hasOwn(known, text) ? (known[text] as string) : text;
+}
+
+function languageText(code: string): string {
+  if (!/^[a-z]{2}$/.test(code)) return code;
+  const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code);
+  return name === undefined ? code : `${name} (${code})`;
 }
 
 function countryText(code: string): string {
