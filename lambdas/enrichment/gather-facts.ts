@@ -1,4 +1,5 @@
 import { bestEmail } from '../scoring/contact-signals.ts';
+import type { Role as ScoringRole } from '../scoring/key-spellings.ts';
 import { type LeadFields, readLead } from '../scoring/lead-text.ts';
 import { type LeadRoles, PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
 import { type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
@@ -27,15 +28,22 @@ export interface LeadContext {
   readonly domain?: string | undefined;
   /** What the person wrote, in whichever fields. */
   readonly message?: string | undefined;
+  /** The message and the fields without a role: where scoring looks for a number if the phone field has none. */
+  readonly texts?: readonly string[];
 }
 
 /** Sorts the fields as scoring did. */
 export function contextOf(fields: LeadFields, kept: LeadRoles = {}): LeadContext {
   const configuration = Object.entries(kept).map(([role, key]) => ({ key, role }));
   const sorted = sortEntries(readLead(fields, configuration), configuration);
-  const texts = sorted.byRole.flatMap(([{ value }, role]) => (role === 'message' ? value : []));
-  const message = new Set([...texts, sorted.roles.message?.value ?? '']);
-  return { domain: bestEmail(sorted)?.domain, message: [...message].join('\n').trim() };
+  const textsOf = (...roles: (ScoringRole | undefined)[]) =>
+    sorted.byRole.flatMap(([{ value }, role]) => (roles.includes(role) ? value : []));
+  const message = new Set([...textsOf('message'), sorted.roles.message?.value ?? '']);
+  return {
+    domain: bestEmail(sorted)?.domain,
+    message: [...message].join('\n').trim(),
+    texts: textsOf('message', undefined),
+  };
 }
 
 export interface Gathered {
@@ -57,6 +65,7 @@ export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
     // A throwaway address can be at any domain.
     hosts: [mail.mailClass?.value === 'disposable' ? undefined : email?.host, website && hostOf(website)],
     domain: context.domain ?? email?.host,
+    texts: context.texts,
   });
   const facts = {
     ...mail,

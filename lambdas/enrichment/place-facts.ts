@@ -1,7 +1,7 @@
 import { countryOfDomain } from '../scoring/classify-phone.ts';
 import { zoneOfNumber } from './area-codes.ts';
 import { type FactSource, type Facts, factsFrom } from './enrichment-item.ts';
-import { type PhoneParts, readPhone } from './read-phone.ts';
+import { type PhoneParts, readPhone, readPhoneInText } from './read-phone.ts';
 import { readCountry, timeZoneOf } from './read-place.ts';
 
 /** What tells where a lead is from. */
@@ -11,22 +11,33 @@ export interface PlaceClues {
   readonly phone?: string | undefined;
   /** Of the address by whose country a national number is read. */
   readonly domain?: string | undefined;
+  /** Where else a number may be. */
+  readonly texts?: readonly string[] | undefined;
   /** Of the email and the website, whose endings may stand for a country. */
   readonly hosts?: readonly (string | undefined)[];
 }
 
 export function placeFacts(clues: PlaceClues): Facts {
-  const phone = clues.phone === undefined ? undefined : readPhone(clues.phone, clues);
+  const field = clues.phone === undefined ? undefined : readPhone(clues.phone, clues);
+  const phone = field ?? phoneInTexts(clues);
   const { country, source, isUncertain } = countryOf(clues, phone);
   return {
     ...factsFrom(
-      'phone-metadata',
+      field ? 'phone-metadata' : 'message',
       { phone: phone?.e164, phoneCountry: phone?.country, phoneType: phone?.type },
       phone?.guessed,
     ),
     ...factsFrom(source, { country, timeZone: country && timeZoneOf(country) }, isUncertain),
     ...areaFacts(country, phone),
   };
+}
+
+function phoneInTexts(clues: PlaceClues): PhoneParts | undefined {
+  for (const text of clues.texts ?? []) {
+    const phone = readPhoneInText(text, clues);
+    if (phone) return phone;
+  }
+  return undefined;
 }
 
 /** Where one country has several times, the area code of its number may tell which. */

@@ -1,5 +1,11 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { countryCode, countryOfDomain, readNumber, readPhoneField } from '../scoring/classify-phone.ts';
+import {
+  countryCode,
+  countryOfDomain,
+  readNumber,
+  readNumberInText,
+  readPhoneField,
+} from '../scoring/classify-phone.ts';
 import { readCountry } from './read-place.ts';
 
 export interface PhoneParts {
@@ -9,7 +15,7 @@ export interface PhoneParts {
   /** Absent for numbers of no country, such as +800. */
   readonly country: string | undefined;
   readonly type: string | undefined;
-  /** Whether the number lacked its country's code, and the domain of an email had to supply it. */
+  /** Whether the number lacked its country's code and was read by the domain of an email, or found among words. */
   readonly guessed: boolean;
 }
 
@@ -31,6 +37,17 @@ export function readPhone(text: string, { country, domain }: PhoneContext = {}):
   if (typeof number === 'string')
     return readWhole(text, country === undefined ? undefined : readCountry(country));
   const guessed = !stated && typeof readNumber(text, undefined) === 'string';
+  return describe(number.number, number.country, guessed);
+}
+
+/** The first number in a text, where scoring would find one. Without its country's code it is only likely to be one. */
+export function readPhoneInText(text: string, { country, domain }: PhoneContext): PhoneParts | undefined {
+  const home =
+    (country === undefined ? undefined : countryCode(country)) ??
+    (domain === undefined ? undefined : countryOfDomain(domain));
+  const number = readNumberInText(text, home);
+  if (typeof number === 'string') return undefined;
+  const guessed = typeof readNumber(text, undefined) === 'string';
   return describe(number.number, number.country, guessed);
 }
 

@@ -44,6 +44,23 @@ export function readNumber(text: string, country: string | undefined): ReadNumbe
   return best;
 }
 
+/** With a zero in front and no date, or in the groups in which numbers are written where none has a zero. */
+const NATIONAL =
+  /(?<![\w.-])(?:\(?0(?!\d[./-] ?\d\d[./-] ?\d)\d[\d ()/.-]{6,14}\d|\(?\d{3}\)?[ .-]{1,2}\d{3}[ .-]\d{3,4}|\d{2,3}(?:[ .]\d\d){3})(?!\d)/g;
+
+/** Outside a phone field, digits may be anything: a contract, a date. Only what is written as a number counts. */
+export function readNumberInText(text: string, country: string | undefined): ReadNumber {
+  const international = readNumber(text, undefined);
+  if (typeof international !== 'string') return international;
+  let best: ReadNumber = 'impossible';
+  for (const [written] of text.matchAll(NATIONAL)) {
+    const read = readNumber(written, country);
+    if (typeof read !== 'string') return read;
+    if (/^\(?0/.test(written) && readNumber(written, undefined) === 'possible') best = 'possible';
+  }
+  return best;
+}
+
 /** Runs of digits with the usual marks between them, at least seven and at most fifteen digits long. */
 export function numbersIn(text: string): string[] {
   const plain = westernDigits(text);
