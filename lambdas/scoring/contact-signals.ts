@@ -4,7 +4,7 @@ import {
   countryCode,
   countryOfDomain,
   type PhoneClass,
-  readNumber,
+  readNumberInText,
   readPhoneField,
 } from './classify-phone.ts';
 import { addressesIn, looksLikePhone } from './contact-text.ts';
@@ -96,19 +96,10 @@ function phoneIn(
   if (found === 'valid' || found === 'possible') return found;
   for (const [{ value }, role] of byRole) {
     if (role === 'phone' || NOT_FOR_NUMBERS.has(role) || value.length < 7) continue;
-    const look =
-      looksLikePhone(value) || role === undefined || role === 'message'
-        ? inText(value, stated ?? hint)
-        : undefined;
-    if (look) found = look;
+    if (!looksLikePhone(value) && role !== undefined && role !== 'message') continue;
+    const look = classOf(readNumberInText(value, stated ?? hint));
+    if (look === 'valid' || look === 'possible') found = look;
     if (found === 'valid') break;
   }
   return found;
-}
-
-/** Outside a phone field, digits may be anything: only what is surely a number counts. */
-function inText(value: string, country: string | undefined): PhoneClass | undefined {
-  if (classOf(readNumber(value, country)) === 'valid') return 'valid';
-  const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];
-  return national && readNumber(national, undefined) === 'possible' ? 'possible' : undefined;
 }

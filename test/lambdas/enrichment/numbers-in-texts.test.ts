@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
 
 const factsOf = (fields: Record<string, string>) => gatherFacts(rolesOf(fields), contextOf(fields)).facts;
+
+const isValidToScoring = (fields: Record<string, string>) =>
+  scoreLead(fields).signals.some(({ name }) => name === 'phone_valid');
 
 const EMAIL = 'ada@analytical.de';
 
@@ -24,6 +28,7 @@ describe('a number in the message', () => {
     ['mi móvil es 612 34 40 71', 'ada@analytical.es', '+34612344071'],
   ])('%s: low confidence without a country code', (message, email, phone) => {
     expect(factsOf({ email, message }).phone).toEqual({ value: phone, source: 'message', confidence: 'low' });
+    expect(isValidToScoring({ email, message })).toBe(true);
   });
 
   test('is read by the country that the lead names', () => {
@@ -43,8 +48,9 @@ describe('a number in the message', () => {
     'Kundennummer 30417000',
     'bestellt 20 000 000 Stück',
     'no number at all',
-  ])('%s: none', (message) => {
+  ])('%s: none, to scoring as well', (message) => {
     expect(factsOf({ email: EMAIL, message })).not.toHaveProperty('phone');
+    expect(isValidToScoring({ email: EMAIL, message })).toBe(false);
   });
 
   test('does not replace the number of the phone field', () => {
