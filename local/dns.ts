@@ -6,7 +6,7 @@ import type { Print } from './function-log.ts';
 import type { Closers } from './lifecycle.ts';
 
 const HOST = '127.0.0.1';
-const RCODE = { noError: 0, nameError: 3, notImplemented: 4 } as const;
+const RCODE = { noError: 0, serverFailure: 2, nameError: 3, notImplemented: 4, refused: 5 } as const;
 /** The lifetime in answers. */
 const TTL_SECONDS = 60;
 
@@ -17,8 +17,8 @@ export interface DnsSettings {
 }
 
 /**
- * A DNS server for the functions that forwards to the machine's resolver. Without a network it answers at once that
- * nothing is known, where each lookup would otherwise wait for its timeout.
+ * A DNS server for the functions that forwards to the machine's resolver. Without a network it refuses every question at
+ * once, where each lookup would otherwise wait for its timeout. An empty answer would say that no domain takes mail.
  */
 export async function startDns(
   settings: DnsSettings,
@@ -67,12 +67,12 @@ function toAnswer(name: string, type: RecordType, data: unknown): Answer {
 }
 
 export interface Found {
-  readonly result: 'noError' | 'nameError' | 'notImplemented';
+  readonly result: keyof typeof RCODE;
   /** In the form that dns-packet expects. */
   readonly data: readonly unknown[];
 }
 
-/** Never rejects: an unreachable resolver counts as no data. */
+/** Never rejects: if the resolver is unreachable, the question is refused. */
 export type LookUp = (name: string, type: string) => Promise<Found>;
 
 export interface LookUpSettings {
@@ -86,6 +86,8 @@ const CACHE_NAMES = 1_000;
 const PAUSE_MILLISECONDS = 30_000;
 const NO_DATA: Found = { result: 'noError', data: [] };
 const NO_SUCH_NAME: Found = { result: 'nameError', data: [] };
+const NO_ANSWER: Found = { result: 'serverFailure', data: [] };
+const REFUSED: Found = { result: 'refused', data: [] };
 
 /** Asks the machine's own resolvers. If they can't be reached, it stops asking for half a minute. */
 export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
@@ -103,8 +105,10 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTFOUND') return NO_SUCH_NAME;
-      if (UNREACHABLE.has(code ?? '')) pauseLookups();
-      return NO_DATA;
+      if (code === 'ENODATA') return NO_DATA;
+      if (!UNREACHABLE.has(code ?? '')) return NO_ANSWER;
+      pauseLookups();
+      return REFUSED;
     }
   }
 
@@ -122,17 +126,19 @@ export function makeLookUp({ print, servers }: LookUpSettings): LookUp {
     if (cache.size >= CACHE_NAMES) cache.clear();
     cache.set(key, { found, until: performance.now() + CACHE_MILLISECONDS });
     // A missing answer says nothing about the name.
-    if ((await found) === NO_DATA) cache.delete(key);
+    const { result } = await found;
+    if (result !== 'noError' && result !== 'nameError') cache.delete(key);
     return found;
   }
 
   return async (name, type) => {
-    if (pausedUntil > performance.now()) return NO_DATA;
+    if (pausedUntil > performance.now()) return REFUSED;
     const found = await cachedLookup(name, type);
-    if (found !== NO_SUCH_NAME || (await cachedLookup('com', 'NS')) !== NO_SUCH_NAME) return found;
-    // Some networks deny every name but their own. A resolver that doesn't know `com` can't be trusted.
+    if (found !== NO_SUCH_NAME && found !== NO_ANSWER) return found;
+    if ((await cachedLookup('com', 'NS')).result === 'noError') return found;
+    // Some networks deny or fail every name but their own. A resolver that doesn't know `com` can't be trusted.
     pauseLookups();
-    return NO_DATA;
+    return REFUSED;
   };
 }
 

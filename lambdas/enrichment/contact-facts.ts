@@ -1,7 +1,4 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { getDomain } from 'tldts';
-import { classifyEmail } from '../scoring/classify-email.ts';
-import { countryCode } from '../scoring/classify-phone.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
@@ -31,6 +28,11 @@ function isAddress(host: string): boolean {
   return /^[\d.]+$/.test(host);
 }
 
+/** Of a website that `readWebsite` returned. */
+export function hostOf(website: string): string {
+  return new URL(website).hostname;
+}
+
 const LONGEST_WEBSITE = 500;
 
 /** Scheme, host and path of a public site. Query, fragment and credentials are dropped: they may name a person. */
@@ -42,110 +44,6 @@ export function readWebsite(text: string): string | undefined {
   if (!host || !registrableDomain(host)) return undefined;
   const website = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, '')}`;
   return website.length <= LONGEST_WEBSITE ? website : undefined;
-}
-
-export interface PhoneParts {
-  readonly e164: string;
-  /** The digits without the country's code. */
-  readonly national: string;
-  /** Absent for numbers of no country, such as +800. */
-  readonly country: string | undefined;
-  readonly type: string | undefined;
-}
-
-const LONGEST_PHONE = 60;
-
-/** Only valid numbers: one that lacks its country's code needs the country from elsewhere. */
-export function readPhone(text: string, country?: string): PhoneParts | undefined {
-  if (text.length > LONGEST_PHONE) return undefined;
-  const home: CountryCode | undefined = country && isSupportedCountry(country) ? country : undefined;
-  const number =
-    parsed(text, home) ?? (/^\s*00/.test(text) ? parsed(text.replace(/^\s*00/, '+'), undefined) : undefined);
-  return (
-    number && {
-      e164: number.number,
-      national: number.nationalNumber,
-      country: number.country,
-      type: number.getType()?.toLowerCase(),
-    }
-  );
-}
-
-function parsed(text: string, home: CountryCode | undefined) {
-  // The number must be the whole text: none is dug out of prose.
-  const number = parsePhoneNumberFromString(text, { ...(home && { defaultCountry: home }), extract: false });
-  return number?.isValid() ? number : undefined;
-}
-
-/** Codes that Unicode names and ISO 3166 gives to no country. */
-const NO_COUNTRY = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
-
-/** ISO 3166 alpha-2, from a code or a name in one of many languages. */
-export function readCountry(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  return /^[A-Z]{2}$/.test(code) ? currentCode(code) : countryCode(text);
-}
-
-/** Unicode maps outdated codes to current ones: UK is GB. */
-function currentCode(code: string): string | undefined {
-  const region = new Intl.Locale(`und-${code}`).region;
-  const named = region && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(region);
-  return named && !NO_COUNTRY.has(region) ? region : undefined;
-}
-
-/** Countries with several time zones on the map but one time in all of them; a test enforces this. */
-export const ONE_TIME_IN_SEVERAL_ZONES: Readonly<Record<string, string>> = {
-  AR: 'America/Argentina/Buenos_Aires',
-  CY: 'Asia/Nicosia',
-  DE: 'Europe/Berlin',
-  KZ: 'Asia/Almaty',
-  MY: 'Asia/Kuala_Lumpur',
-  UZ: 'Asia/Tashkent',
-};
-
-/** ICU keeps the names that these zones had when it was first written. */
-const NAMES_TODAY: Readonly<Record<string, string>> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-};
-
-// In Node 24, and not yet in TypeScript's library.
-type LocaleWithZones = Intl.Locale & { getTimeZones(): string[] | undefined };
-
-export function zonesOf(country: string): readonly string[] {
-  return (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones() ?? [];
-}
-
-/** Only if the country has one time zone. */
-export function timeZoneOf(country: string): string | undefined {
-  const [zone, ...others] = zonesOf(country);
-  if (others.length > 0) return ONE_TIME_IN_SEVERAL_ZONES[country];
-  return zone && (NAMES_TODAY[zone] ?? zone);
-}
-
-export type MailClass = 'company' | 'free' | 'disposable' | 'role';
-
-/** Companies and schools that the list of free providers names too: people there write from work. */
-const LISTED_WRONGLY = new Set(
-  'alibaba.com ancestry.com aver.com bolt.com discovery.com dnsmadeeasy.com easypost.com facebook.com medscape.com nus.edu.sg oath.com parrot.com saudia.com singpost.com techspot.com unican.es'.split(
-    ' ',
-  ),
-);
-
-/**
- * Uses the same lists as the score, so that the two agree. Disposable comes before free; a role is reported only at a
- * domain of its own.
- */
-export function classifyMail({ local, host, registrable }: EmailParts): MailClass {
-  const { disposable, freeMail, roleAccount } = classifyEmail(`${local}@${host}`);
-  if (disposable) return 'disposable';
-  const free = freeMail || classifyEmail(`${local}@${registrable}`).freeMail;
-  if (free && !LISTED_WRONGLY.has(registrable)) return 'free';
-  return roleAccount ? 'role' : 'company';
 }
 
 export interface EmailParts {

@@ -1,7 +1,15 @@
 /** The sources of facts that may be unavailable. */
 export type ExternalSource = 'dns' | 'provider';
 
-export type FactSource = 'body' | 'phone-metadata' | 'public-suffix-list' | 'mail-lists' | 'dns' | 'provider';
+export type FactSource =
+  | 'body'
+  | 'message'
+  | 'phone-metadata'
+  | 'public-suffix-list'
+  | 'top-level-domain'
+  | 'mail-lists'
+  | 'dns'
+  | 'provider';
 
 export type FactValue = string | number | boolean | readonly string[];
 
@@ -9,6 +17,8 @@ export type FactValue = string | number | boolean | readonly string[];
 export interface Fact {
   readonly value: FactValue;
   readonly source: FactSource;
+  /** Present if the fact is only likely. */
+  readonly confidence?: 'low';
 }
 
 /** What is not known is absent, never null. */
@@ -23,11 +33,13 @@ export type Roles = Readonly<Partial<Record<Role, string>>>;
 export function factsFrom(
   source: FactSource,
   values: Readonly<Record<string, FactValue | undefined>>,
+  isUncertain = false,
 ): Facts {
   const known = Object.entries(values).filter(
     (entry): entry is [string, FactValue] => entry[1] !== undefined && entry[1] !== '',
   );
-  return Object.fromEntries(known.map(([name, value]) => [name, { value, source }]));
+  const rest = { source, ...(isUncertain && { confidence: 'low' as const }) };
+  return Object.fromEntries(known.map(([name, value]) => [name, { value, ...rest }]));
 }
 
 /** Trims, and turns every run of blanks and invisible characters into one space. */

@@ -82,7 +82,10 @@ export function mailProviderOf(hosts: readonly string[]): string | undefined {
 }
 
 export interface MailExchanges {
-  /** The MX hosts of a domain, preferred ones first; none where there is no mail. Throws an ExternalFailure. */
+  /**
+   * The hosts that take a domain's mail, preferred ones first; none if DNS says that it takes no mail. Throws an
+   * ExternalFailure if DNS did not say: then nothing is known.
+   */
   hostsOf(domain: string): Promise<readonly string[]>;
 }
 
@@ -118,8 +121,11 @@ const MAX_DOMAINS = 2_000;
 /** No answer in time. Failures that come at once, such as SERVFAIL or a missing resolver, delay nobody. */
 const TIMEOUTS = new Set(['ETIMEOUT', 'ECANCELLED']);
 
-/** Answers, not failures: there is no such domain, it has no MX, or no domain can have that name. */
-const NO_HOSTS = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+/** Answers, not failures: there is no such domain, it has no such record, or no domain can have that name. */
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/** The resolver answers no questions of ours, and a retry changes nothing. */
+const REFUSALS = new Set(['EREFUSED']);
 
 export function makeMailExchanges({
   now,
@@ -139,12 +145,9 @@ export function makeMailExchanges({
     // Tries multiply by servers; this bounds the whole.
     const giveUp = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
     try {
-      return mailHostsOf(await resolver.resolveMx(domain));
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code !== undefined && NO_HOSTS.has(code)) return [];
-      // The resolver's error names the domain, so only its code goes on.
-      throw new ExternalFailure('dns', true, code);
+      const exchanges = await answerTo(resolver.resolveMx(domain));
+      if (exchanges !== 'ENODATA') return typeof exchanges === 'string' ? [] : mailHostsOf(exchanges);
+      return (await hasAddress(resolver, domain)) ? [domain] : [];
     } finally {
       clearTimeout(giveUp);
     }
@@ -176,6 +179,26 @@ export function makeMailExchanges({
       return answer;
     },
   };
+}
+
+/** The records, or the code of an answer that there are none. */
+async function answerTo<Records>(query: Promise<Records>): Promise<Records | string> {
+  try {
+    return await query;
+  } catch (error) {
+    const { code = 'UNKNOWN' } = error as { code?: string };
+    if (NO_RECORDS.has(code)) return code;
+    // The resolver's error names the domain, so only its code goes on.
+    throw new ExternalFailure('dns', !REFUSALS.has(code), code);
+  }
+}
+
+/** A domain without MX takes mail at its own address (RFC 5321, section 5.1). */
+async function hasAddress(resolver: Resolver, domain: string): Promise<boolean> {
+  return (
+    typeof (await answerTo(resolver.resolve4(domain))) !== 'string' ||
+    typeof (await answerTo(resolver.resolve6(domain))) !== 'string'
+  );
 }
 
 /** A domain's owner also runs the servers of its subdomains, and could invent a new name for each lead. */

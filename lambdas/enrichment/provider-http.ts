@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { domainToASCII } from 'node:url';
 import { type Facts, factsFrom } from './enrichment-item.ts';
 import { ExternalFailure, makeCircuitBreaker } from './external-failures.ts';
 import type { ProviderKey } from './provider-key-store.ts';
@@ -17,7 +18,8 @@ export function providerQuestion(facts: Facts): ProviderQuestion {
   const name = [text('firstName'), text('lastName')].filter(Boolean).join(' ');
   const question = {
     email: text('email'),
-    domain: text('emailDomain'),
+    // People read it in Unicode, DNS and providers in ASCII.
+    domain: domainToASCII(text('emailDomain') ?? ''),
     phone: text('phone'),
     name: name || undefined,
     company: text('company'),

@@ -1,4 +1,9 @@
-import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
+import {
+  type CountryCode,
+  type MetadataJson,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/core/es6';
 import { westernDigits } from './contact-text.ts';
 import { foldText } from './lead-text.ts';
 import { readList } from './lists.ts';
@@ -10,16 +15,48 @@ import { readList } from './lists.ts';
  */
 export type PhoneClass = 'valid' | 'possible' | 'fake' | 'impossible';
 
+/** A valid number, or what else the digits are. */
+export type ReadNumber = PhoneNumber | Exclude<PhoneClass, 'valid'>;
+
 const MAX_NUMBERS = 5;
 let metadata: MetadataJson | undefined;
 
+export const classOf = (read: ReadNumber): PhoneClass => (typeof read === 'string' ? read : 'valid');
+
+/** A stated country decides. A guessed one can make a number valid, but not fake. */
+export function readPhoneField(
+  text: string,
+  stated: string | undefined,
+  guessed: string | undefined,
+): ReadNumber {
+  const read = readNumber(text, stated ?? guessed);
+  return stated || typeof read !== 'string' ? read : readNumber(text, undefined);
+}
+
 /** The best number in a text. A national number is read as one of this country. */
-export function classifyPhone(text: string, country: string | undefined): PhoneClass {
-  let best: PhoneClass = 'impossible';
-  for (const number of numbersIn(text)) {
-    const look = classifyNumber(number, country);
-    if (look === 'valid') return look;
-    if (best === 'impossible' || (best === 'fake' && look === 'possible')) best = look;
+export function readNumber(text: string, country: string | undefined): ReadNumber {
+  let best: ReadNumber = 'impossible';
+  for (const digits of numbersIn(text)) {
+    const read = readDigits(digits, country);
+    if (typeof read !== 'string') return read;
+    if (best === 'impossible' || (best === 'fake' && read === 'possible')) best = read;
+  }
+  return best;
+}
+
+/** With a zero in front and no date, or in the groups in which numbers are written where none has a zero. */
+const NATIONAL =
+  /(?<![\w.-])(?:\(?0(?!\d[./-] ?\d\d[./-] ?\d)\d[\d ()/.-]{6,14}\d|\(?\d{3}\)?[ .-]{1,2}\d{3}[ .-]\d{3,4}|\d{2,3}(?:[ .]\d\d){3})(?!\d)/g;
+
+/** Outside a phone field, digits may be anything: a contract, a date. Only what is written as a number counts. */
+export function readNumberInText(text: string, country: string | undefined): ReadNumber {
+  const international = readNumber(text, undefined);
+  if (typeof international !== 'string') return international;
+  let best: ReadNumber = 'impossible';
+  for (const [written] of text.matchAll(NATIONAL)) {
+    const read = readNumber(written, country);
+    if (typeof read !== 'string') return read;
+    if (/^\(?0/.test(written) && readNumber(written, undefined) === 'possible') best = 'possible';
   }
   return best;
 }
@@ -52,7 +89,7 @@ function keep(numbers: string[], run: string): void {
   if (digits >= 7 && digits <= 17) numbers.push(run);
 }
 
-function classifyNumber(number: string, country: string | undefined): PhoneClass {
+function readDigits(number: string, country: string | undefined): ReadNumber {
   const digits = number.replace('+', '');
   if (hasPattern(digits)) return 'fake';
   const international = number.startsWith('+')
@@ -62,23 +99,23 @@ function classifyNumber(number: string, country: string | undefined): PhoneClass
       : undefined;
   if (international) return lookInPlan(international, undefined);
   if (country) {
-    const look = lookInPlan(number, country);
+    const read = lookInPlan(number, country);
     // Written internationally, without the plus.
-    return look === 'impossible' && digits.length >= 10 ? lookInPlan(`+${digits}`, undefined) : look;
+    return read === 'impossible' && digits.length >= 10 ? lookInPlan(`+${digits}`, undefined) : read;
   }
   return digits.length >= 9 && digits.length <= 13 ? 'possible' : 'impossible';
 }
 
 /** Of the right length is enough: numbering plans grow faster than libraries, and have ranges kept for fiction. */
-function lookInPlan(number: string, country: string | undefined): PhoneClass {
+function lookInPlan(written: string, country: string | undefined): ReadNumber {
   metadata ??= JSON.parse(readList('phoneMetadata').toString()) as MetadataJson;
-  const parsed = parsePhoneNumberFromString(
-    number,
+  const number = parsePhoneNumberFromString(
+    written,
     { defaultCountry: country as CountryCode | undefined },
     metadata,
   );
-  if (parsed?.isValid()) return 'valid';
-  return parsed?.isPossible() && parsed.nationalNumber.length >= 8 ? 'possible' : 'impossible';
+  if (number?.isValid()) return number;
+  return number?.isPossible() && number.nationalNumber.length >= 8 ? 'possible' : 'impossible';
 }
 
 const RUNS = '01234567890123456789 98765432109876543210 1472583690 1029384756 147258369';
@@ -181,4 +218,6 @@ export function countryOfDomain(domain: string): string | undefined {
   return KNOWN.has(code) ? code : undefined;
 }
 
-const SOLD_TO_ALL = new Set('io co ai me tv cc ly to fm gg sh so ws am la is'.split(' '));
+const SOLD_TO_ALL = new Set(
+  'io co ai me tv cc ly to fm gg sh so ws am la is ad ag bz cd cf cm dj ga gl gq li ml sc sr st'.split(' '),
+);

@@ -1,5 +1,12 @@
 import { classifyEmail, type EmailClass } from './classify-email.ts';
-import { classifyPhone, countryCode, countryOfDomain, type PhoneClass } from './classify-phone.ts';
+import {
+  classOf,
+  countryCode,
+  countryOfDomain,
+  type PhoneClass,
+  readNumberInText,
+  readPhoneField,
+} from './classify-phone.ts';
 import { addressesIn, looksLikePhone } from './contact-text.ts';
 import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
@@ -15,8 +22,7 @@ export interface Contact {
 
 /** Whether and how somebody can be answered: an address or a number counts wherever it was put. */
 export function contactSignals(sorted: SortedEntries, contextCountry: string | undefined): Contact {
-  const emails = emailsIn(sorted);
-  const email = emails.find(isUsable) ?? emails[0];
+  const email = bestEmail(sorted);
   const phone = phoneIn(sorted, email?.domain, contextCountry);
   const usable = email !== undefined && isUsable(email);
   const signals: SignalName[] = email ? emailSignals(email) : [];
@@ -28,6 +34,12 @@ export function contactSignals(sorted: SortedEntries, contextCountry: string | u
 }
 
 const isUsable = (email: EmailClass) => !email.fault && !email.disposable && !email.testData;
+
+/** The address to answer to, whose domain also shows by which country a national number is read. */
+export function bestEmail(sorted: SortedEntries): EmailClass | undefined {
+  const emails = emailsIn(sorted);
+  return emails.find(isUsable) ?? emails[0];
+}
 
 function emailsIn({ roles, byRole }: SortedEntries): EmailClass[] {
   const values = [roles.email?.value, ...byRole.map(([{ value }]) => value)];
@@ -80,31 +92,14 @@ function phoneIn(
 ) {
   const stated = roles.country && countryCode(roles.country.value);
   const hint = contextCountry ?? (domain === undefined ? undefined : countryOfDomain(domain));
-  let found = roles.phone?.value ? best(roles.phone.value, stated, hint) : undefined;
+  let found = roles.phone?.value ? classOf(readPhoneField(roles.phone.value, stated, hint)) : undefined;
   if (found === 'valid' || found === 'possible') return found;
   for (const [{ value }, role] of byRole) {
     if (role === 'phone' || NOT_FOR_NUMBERS.has(role) || value.length < 7) continue;
-    const look =
-      looksLikePhone(value) || role === undefined || role === 'message'
-        ? inText(value, stated ?? hint)
-        : undefined;
-    if (look) found = look;
+    if (!looksLikePhone(value) && role !== undefined && role !== 'message') continue;
+    const look = classOf(readNumberInText(value, stated ?? hint));
+    if (look === 'valid' || look === 'possible') found = look;
     if (found === 'valid') break;
   }
   return found;
-}
-
-/** A guessed country can make a number valid, but not fake. */
-function best(value: string, stated: string | undefined, hint: string | undefined): PhoneClass {
-  if (stated) return classifyPhone(value, stated);
-  return hint !== undefined && classifyPhone(value, hint) === 'valid'
-    ? 'valid'
-    : classifyPhone(value, undefined);
-}
-
-/** Outside a phone field, digits may be anything: only what is surely a number counts. */
-function inText(value: string, country: string | undefined): PhoneClass | undefined {
-  if (classifyPhone(value, country) === 'valid') return 'valid';
-  const national = /(?<!\d)0\d[\d ()/.-]{7,14}\d(?!\d)/.exec(value)?.[0];
-  return national && classifyPhone(national, undefined) === 'possible' ? 'possible' : undefined;
 }

@@ -1,6 +1,7 @@
-import { readCountry, readEmail, readPhone } from '../enrichment/contact-facts.ts';
+import { readEmail } from '../enrichment/contact-facts.ts';
 import { tidyText } from '../enrichment/enrichment-item.ts';
 import { rolesOf } from '../enrichment/gather-facts.ts';
+import { type PhoneContext, readPhone } from '../enrichment/read-phone.ts';
 import { foldText, type LeadFields, stripAccents } from '../scoring/lead-text.ts';
 import type { LeadRoles } from '../scoring/roles.ts';
 import { bucketOf, isCommon } from './search-terms.ts';
@@ -38,7 +39,7 @@ export function wordsOfLead(fields: LeadFields, kept?: LeadRoles): LeadWords {
   const company = tidyText(roles.company?.slice(0, LONGEST_TEXT), LONGEST_TEXT);
   const email = readEmail(roles.email ?? '');
   const typedEmail = normalizeEmail(roles.email ?? '');
-  const phone = phoneOf(roles.phone, roles.country);
+  const phone = phoneOf(roles.phone, { country: roles.country, domain: email?.host });
   const [names, companies] = [foldedWords(name), foldedWords(company)];
   // Each way of finding a lead before the rest of any: few words get an entry of their own.
   const words = [
@@ -96,9 +97,9 @@ function foldedWords(text: string | undefined): string[] {
 }
 
 /** With the code of its country and without, so that either way of writing it finds the lead. */
-function phoneOf(text: string | undefined, country: string | undefined): string[] {
+function phoneOf(text: string | undefined, context: PhoneContext): string[] {
   if (text === undefined) return [];
-  const number = readPhone(text, country === undefined ? undefined : readCountry(country));
+  const number = readPhone(text, context);
   if (number) return [number.e164.slice(1), number.national];
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
   return digits.length >= PHONE_DIGITS.min && digits.length <= PHONE_DIGITS.max ? [digits] : [];

@@ -144,6 +144,7 @@ const CODES: Readonly<Record<string, string>> = {
   ENODATA: 'name_not_found',
   ETIMEOUT: 'dns_timeout',
   ESERVFAIL: 'dns_failed',
+  EREFUSED: 'dns_failed',
   ECONNABORTED: 'connection_reset',
   ETIMEDOUT: 'timeout',
   EHOSTUNREACH: 'unreachable',

@@ -113,8 +113,15 @@ describe('a lead', () => {
     expect(factText('phoneType', 'satellite')).toBe('satellite');
     expect(factText('phoneType', 'constructor')).toBe('constructor');
     expect(factText('mailClass', 'company')).toBe('Company email');
+    expect(factText('mailClass', 'education')).toBe('School or university email');
+    expect(factText('mailClass', 'internet-provider')).toBe('Internet provider email');
     expect(factText('company', 'company')).toBe('company');
     expect(factText('mailHosts', [])).toBe('None');
+    expect(['de', 'xx', 'Klingon'].map((code) => factText('language', code))).toEqual([
+      'German (de)',
+      'xx',
+      'Klingon',
+    ]);
     expect(['DE', 'XX', 'Narnia'].map((code) => factText('country', code))).toEqual([
       'Germany (DE)',
       'XX',
@@ -123,9 +130,15 @@ describe('a lead', () => {
   });
 
   test('a website derived from an email domain names that source', () => {
-    expect(factSource('companyWebsite', 'mail-lists')).toBe('Email domain');
-    expect(factSource('companyWebsite', 'body')).toBe('Submission');
-    expect(factSource('mailClass', 'mail-lists')).toBe('Email provider lists');
+    expect(factSource('companyWebsite', { source: 'mail-lists' })).toBe('Email domain');
+    expect(factSource('companyWebsite', { source: 'body' })).toBe('Submission');
+    expect(factSource('mailClass', { source: 'mail-lists' })).toBe('Email provider lists');
+  });
+
+  test('a fact that is only likely says so', () => {
+    expect(factSource('country', { source: 'top-level-domain', confidence: 'low' })).toBe(
+      'Country ending of the domain (low confidence)',
+    );
   });
 
   test('unknown names are shown as they are', () => {

@@ -214,7 +214,9 @@ describe('leads export', () => {
     expect(header).toMatch(
       /^\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,/,
     );
-    expect(header).toMatch(/,enrichment_company_website,enrichment_other,n,text,other$/);
+    expect(header).toMatch(
+      /,enrichment_company_website,enrichment_language,enrichment_low_confidence,enrichment_other,n,text,other$/,
+    );
     expect(first).toMatch(/,129,"'=1\+1, ""quoted""",$/);
     const again = await onTestStack(args);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });

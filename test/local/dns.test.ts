@@ -89,9 +89,10 @@ describe('with the resolvers of the machine', () => {
 
   test.each([
     ['a name without mail hosts', { answers: [] }, 'ENODATA'],
-    ['a name that cannot be resolved', { flags: 2 }, 'ENODATA'],
+    ['a name that cannot be resolved', { flags: 2 }, 'ESERVFAIL'],
+    ['a name that they refuse', { flags: 5 }, 'ESERVFAIL'],
   ])('%s', async (_, packet, code) => {
-    const { server } = await openUpstream(() => packet);
+    const { server } = await openUpstream((name) => (name === 'com' ? { answers: [] } : packet));
     const resolver = await openDns(server);
     await expect(resolver.resolveMx('example.org')).rejects.toMatchObject({ code });
     expect(printed).toEqual([]);
@@ -114,16 +115,20 @@ describe('without them', () => {
     closers = makeClosers();
     const resolver = await openDns(server);
     for (const name of ['example.org', 'example.com']) {
-      await expect(resolver.resolveMx(name)).rejects.toMatchObject({ code: 'ENODATA' });
+      await expect(resolver.resolveMx(name)).rejects.toMatchObject({ code: 'EREFUSED' });
     }
     expect(printed).toEqual(['No DNS on this machine: mail hosts will be unknown.']);
   });
 
-  test('nothing is known if the network denies every name', async () => {
-    const { server } = await openUpstream(() => NO_SUCH_NAME);
+  test.each([
+    ['denies', NO_SUCH_NAME],
+    ['fails', { flags: 2 }],
+    ['refuses', { flags: 5 }],
+  ])('nothing is known if the network %s every name', async (_, packet) => {
+    const { server } = await openUpstream(() => packet);
     const resolver = await openDns(server);
     for (const name of ['example.org', 'example.com']) {
-      await expect(resolver.resolveMx(name)).rejects.toMatchObject({ code: 'ENODATA' });
+      await expect(resolver.resolveMx(name)).rejects.toMatchObject({ code: 'EREFUSED' });
     }
     expect(printed).toHaveLength(1);
   });
@@ -131,7 +136,7 @@ describe('without them', () => {
   test('silent resolvers are not asked twice', async () => {
     const { asked, server } = await openUpstream(() => undefined);
     const resolver = await openDns(server);
-    await expect(resolver.resolveMx('example.org')).rejects.toMatchObject({ code: 'ENODATA' });
+    await expect(resolver.resolveMx('example.org')).rejects.toMatchObject({ code: 'EREFUSED' });
     const names = Array.from({ length: 20 }, (_, index) => `${index}.example.org`);
     await Promise.allSettled(names.map((name) => resolver.resolveMx(name)));
     expect(asked).toEqual(['MX example.org']);

@@ -6,7 +6,7 @@ import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../s
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
 import { ExternalFailure, type Findings, settle } from '../external-failures.ts';
-import { gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
+import { contextOf, gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
 import type { MailExchanges } from '../mail-exchanges.ts';
 import { type EnrichmentProvider, providerQuestion } from '../provider-http.ts';
 
@@ -28,7 +28,7 @@ export async function gatherAllFacts(
   { mailExchanges, provider }: DeployEnvironment,
   signal: AbortSignal,
 ): Promise<Omit<Findings, 'receiveCount'>> {
-  const { facts, mailHost } = gatherFacts(rolesOf(fields, roles));
+  const { facts, mailHost } = gatherFacts(rolesOf(fields, roles), contextOf(fields, roles));
   const question = providerQuestion(facts);
   const asked = await Promise.all([
     mailHost === undefined ? {} : outcomeOf(mailExchanges.hostsOf(mailHost).then(mailHostFacts)),

@@ -34,6 +34,7 @@ const FACT_COLUMNS: Readonly<Record<string, string>> = {
   enrichment_time_zone: 'timeZone',
   enrichment_company: 'company',
   enrichment_company_website: 'companyWebsite',
+  enrichment_language: 'language',
 };
 /** Providers name their own facts, so these have no column unless one is chosen. */
 const PROVIDER_COLUMN = /^enrichment_(provider\.[A-Za-z][A-Za-z0-9_-]{0,63})$/;
@@ -42,7 +43,7 @@ const BODY_PREFIX = 'body.';
 export type ExportColumn = { readonly name: string } & (
   | { readonly kind: 'lead'; readonly column: LeadColumn }
   | { readonly kind: 'fact'; readonly fact: string }
-  | { readonly kind: 'otherFacts' | 'other' }
+  | { readonly kind: 'uncertainFacts' | 'otherFacts' | 'other' }
   | { readonly kind: 'key'; readonly key: string }
 );
 
@@ -50,6 +51,7 @@ const FIXED: ReadonlyMap<string, ExportColumn> = new Map(
   [
     ...LEAD_COLUMNS.map((column) => ({ kind: 'lead', name: column, column }) as const),
     ...Object.entries(FACT_COLUMNS).map(([name, fact]) => ({ kind: 'fact', name, fact }) as const),
+    { kind: 'uncertainFacts', name: 'enrichment_low_confidence' } as const,
     { kind: 'otherFacts', name: 'enrichment_other' } as const,
     { kind: 'other', name: 'other' } as const,
   ].map((column) => [column.name, column]),
@@ -128,9 +130,10 @@ function withSafeNames(columns: readonly ExportColumn[]): ExportColumn[] {
   });
 }
 
+/** An empty list is `none`, since an empty cell means that nothing is known. */
 export function factCell(fact: Fact | undefined): string {
   const value = fact?.value ?? '';
-  return typeof value === 'object' ? value.join(' ') : String(value);
+  return typeof value === 'object' ? value.join(' ') || 'none' : String(value);
 }
 
 export class InvalidColumns extends InvalidRequest {

@@ -44,6 +44,8 @@ export function csvLeadLine(exported: ExportedLead, layout: ExportLayout): strin
         return factCell(facts.get(column.fact));
       case 'key':
         return keyCell(sources.get(column.key), layout);
+      case 'uncertainFacts':
+        return uncertainFacts(facts);
       case 'otherFacts':
         return otherFacts(facts, layout);
       case 'other':
@@ -66,6 +68,10 @@ function keyCell(source: string | undefined, { nested }: ExportLayout): string {
 function otherKeys(sources: ReadonlyMap<string, string>, { keys, nested }: ExportLayout): string {
   const rest = [...sources].filter(([key, source]) => !keys.has(key) || (!nested && isNested(source)));
   return jsonCell(rest.map(([key, source]) => [key, compact(source)]));
+}
+
+function uncertainFacts(facts: ReadonlyMap<string, Fact>): string {
+  return [...facts].flatMap(([name, { confidence }]) => (confidence === 'low' ? name : [])).join(' ');
 }
 
 function otherFacts(facts: ReadonlyMap<string, Fact>, layout: ExportLayout): string {

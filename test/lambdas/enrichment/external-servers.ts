@@ -6,7 +6,13 @@ import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet } from '
 
 /** How the server treats a query; a silent one never answers. */
 export type DnsBehaviour =
-  | { readonly exchanges: readonly (readonly [priority: number, exchange: string])[] }
+  | {
+      readonly exchanges: readonly (readonly [priority: number, exchange: string])[];
+      readonly A?: string;
+      readonly AAAA?: string;
+    }
+  /** No MX, and this when asked for an address. */
+  | { readonly addresses: DnsBehaviour }
   | { readonly rcode: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
   | 'silent'
   | 'wrong id'
@@ -18,12 +24,16 @@ const RCODES = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
 export async function startDnsServer(behaviours: Map<string, DnsBehaviour>) {
   const socket = createSocket('udp4');
   const asked: string[] = [];
+  /** The types of the records that were asked for, in the same order. */
+  const types: string[] = [];
 
   socket.on('message', (message: Buffer, from: RemoteInfo) => {
     const query = decode(message);
     const name = query.questions?.[0]?.name.toLowerCase() ?? '';
+    const type = query.questions?.[0]?.type ?? '';
     asked.push(name);
-    const reply = replyTo(query, name, behaviours.get(name) ?? { exchanges: [] });
+    types.push(type);
+    const reply = replyTo(query, name, type, behaviours.get(name) ?? NO_DATA);
     if (reply) socket.send(reply, from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
@@ -32,23 +42,22 @@ export async function startDnsServer(behaviours: Map<string, DnsBehaviour>) {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
+    types,
     behaviours,
     close: () => new Promise<void>((resolve) => void socket.close(() => resolve())),
   };
 }
 
-function replyTo(query: Packet, name: string, behaviour: DnsBehaviour): Buffer | undefined {
+const NO_DATA: DnsBehaviour = { exchanges: [] };
+
+function replyTo(query: Packet, name: string, type: string, behaviour: DnsBehaviour): Buffer | undefined {
   if (behaviour === 'silent') return undefined;
   if (behaviour === 'garbage') return Buffer.from('not a packet at all');
-  const answers: Answer[] =
-    typeof behaviour === 'object' && 'exchanges' in behaviour
-      ? behaviour.exchanges.map(([preference, exchange]) => ({
-          name,
-          type: 'MX' as const,
-          ttl: 60,
-          data: { preference, exchange },
-        }))
-      : [];
+  if (typeof behaviour === 'object' && 'addresses' in behaviour) {
+    return replyTo(query, name, type, type === 'MX' ? NO_DATA : behaviour.addresses);
+  }
+  const answers =
+    typeof behaviour === 'object' && 'exchanges' in behaviour ? answersOf(name, type, behaviour) : [];
   const rcode = typeof behaviour === 'object' && 'rcode' in behaviour ? RCODES[behaviour.rcode] : 0;
   return encode({
     type: 'response',
@@ -57,6 +66,23 @@ function replyTo(query: Packet, name: string, behaviour: DnsBehaviour): Buffer |
     questions: query.questions ?? [],
     answers,
   });
+}
+
+function answersOf(
+  name: string,
+  type: string,
+  { exchanges, ...addresses }: Extract<DnsBehaviour, { exchanges: unknown }>,
+): Answer[] {
+  if (type === 'A' || type === 'AAAA') {
+    const data = addresses[type];
+    return data === undefined ? [] : [{ name, type, ttl: 60, data }];
+  }
+  return exchanges.map(([preference, exchange]) => ({
+    name,
+    type: 'MX',
+    ttl: 60,
+    data: { preference, exchange },
+  }));
 }
 
 export interface ReceivedRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/contact-facts.ts';
 import type { Roles } from '#enrichment/enrichment-item.ts';
 import { gatherFacts, mailHostFacts } from '#enrichment/gather-facts.ts';
+import { ONE_TIME_IN_SEVERAL_ZONES, zonesOf } from '#enrichment/read-place.ts';
 
 const valuesOf = (roles: Roles) =>
   Object.fromEntries(Object.entries(gatherFacts(roles).facts).map(([name, { value }]) => [name, value]));
@@ -13,8 +13,8 @@ describe('an email', () => {
     ['Ada Byron <ada@analytical.com>', 'ada@analytical.com', 'analytical.com', 'company'],
     ['mailto:ada@analytical.com', 'ada@analytical.com', 'analytical.com', 'company'],
     ['ada+forms@mail.analytical.co.uk', 'ada+forms@mail.analytical.co.uk', 'analytical.co.uk', 'company'],
-    ['jürgen@Müller-Söhne.de', 'jürgen@xn--mller-shne-kcb9d.de', 'xn--mller-shne-kcb9d.de', 'company'],
-    ['x@例え.jp', 'x@xn--r8jz45g.jp', 'xn--r8jz45g.jp', 'company'],
+    ['jürgen@Müller-Söhne.de', 'jürgen@xn--mller-shne-kcb9d.de', 'müller-söhne.de', 'company'],
+    ['x@例え.jp', 'x@xn--r8jz45g.jp', '例え.jp', 'company'],
     ['dev@acme.github.io', 'dev@acme.github.io', 'acme.github.io', 'company'],
     ["o'brien@analytical.ie", "o'brien@analytical.ie", 'analytical.ie', 'company'],
     ['Info@analytical.com', 'info@analytical.com', 'analytical.com', 'role'],
@@ -26,6 +26,8 @@ describe('an email', () => {
     ['ada@posteo.de', 'ada@posteo.de', 'posteo.de', 'free'],
     ['ada@facebook.com', 'ada@facebook.com', 'facebook.com', 'company'],
     ['ada@mailinator.com', 'ada@mailinator.com', 'mailinator.com', 'disposable'],
+    ['info@t-online.de', 'info@t-online.de', 't-online.de', 'internet-provider'],
+    ['ada@cs.stanford.edu', 'ada@cs.stanford.edu', 'stanford.edu', 'education'],
     ['ada@sub.mailinator.com', 'ada@sub.mailinator.com', 'mailinator.com', 'disposable'],
   ])('%s', (email, normalised, emailDomain, mailClass) => {
     expect(valuesOf({ email })).toMatchObject({ email: normalised, emailDomain, mailClass });
@@ -68,8 +70,11 @@ describe('an email', () => {
   test.each([
     ['ada@eu.analytical.com', 'https://analytical.com'],
     ['info@analytical.com', 'https://analytical.com'],
+    ['ada@mail.münchen.de', 'https://münchen.de'],
     ['ada@gmail.com', undefined],
     ['ada@mailinator.com', undefined],
+    ['ada@comcast.net', undefined],
+    ['info@uni-bonn.de', undefined],
   ])('%s has the company website %s', (email, companyWebsite) => {
     expect(valuesOf({ email }).companyWebsite).toBe(companyWebsite);
   });
@@ -80,7 +85,9 @@ describe('a website that was given', () => {
     ['www.Analytical.com', 'https://www.analytical.com'],
     ['http://analytical.com/about/', 'http://analytical.com/about'],
     ['https://ada:pass@analytical.com/?email=ada#x', 'https://analytical.com'],
-    ['https://müller.de', 'https://xn--mller-kva.de'],
+    ['https://müller.de', 'https://müller.de'],
+    ['https://xn--mller-kva.de/über-uns/', 'https://müller.de/%C3%BCber-uns'],
+    ['https://аррӏе.com/login', 'https://xn--80ak6aa92e.com/login'],
     ['javascript:alert(1)', undefined],
     ['ftp://analytical.com', undefined],
     ['http://10.0.0.1/', undefined],
@@ -103,6 +110,8 @@ describe('a phone number', () => {
   test.each([
     ['+49 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
     ['0049 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
+    ['call me on +49 30 901820', undefined, '+4930901820', 'DE', 'fixed_line'],
+    ['+49 30 901820, mornings', undefined, '+4930901820', 'DE', 'fixed_line'],
     ['+44 7911 123456', undefined, '+447911123456', 'GG', 'mobile'],
     ['+44 7400 123456', undefined, '+447400123456', 'GB', 'mobile'],
     ['07400 123456', 'United Kingdom', '+447400123456', 'GB', 'mobile'],
@@ -117,7 +126,6 @@ describe('a phone number', () => {
   test.each([
     ['030 901820', undefined],
     ['+49 1', undefined],
-    ['call me on +49 30 901820', undefined],
     ['1234567', 'Atlantis'],
     ['9'.repeat(500), 'DE'],
   ])('%s in %s is not a phone number', (phone, country) => {
@@ -149,6 +157,48 @@ describe('country and time zone', () => {
     const { facts } = gatherFacts({ phone: '+41 44 668 18 00' });
     expect(facts.country).toEqual({ value: 'CH', source: 'phone-metadata' });
     expect(facts.timeZone).toEqual({ value: 'Europe/Zurich', source: 'phone-metadata' });
+  });
+
+  test.each([
+    [{ email: 'ada@analytical.de' }, 'DE', 'Europe/Berlin'],
+    [{ email: 'ada@analytical.co.uk' }, 'GB', 'Europe/London'],
+    [{ email: 'ada@analytical.us' }, 'US', undefined],
+    [{ email: 'ada@web.de' }, 'DE', 'Europe/Berlin'],
+    [{ email: 'ada@analytical.com', website: 'www.analytical.fr/ada' }, 'FR', 'Europe/Paris'],
+    [{ email: 'ada@analytical.at', website: 'analytical.fr' }, 'AT', 'Europe/Vienna'],
+    [{ email: 'ada@mailinator.com', website: 'analytical.fr' }, 'FR', 'Europe/Paris'],
+    [{ email: 'ada@analytical.pl', phone: 'none' }, 'PL', 'Europe/Warsaw'],
+    [{ email: 'ada@analytical.se', country: 'Atlantis' }, 'SE', 'Europe/Stockholm'],
+  ])('%j: the ending of the domain gives a country, with low confidence', (roles, country, timeZone) => {
+    const rest = { source: 'top-level-domain', confidence: 'low' };
+    const { facts } = gatherFacts(roles);
+    expect(facts.country).toEqual({ value: country, ...rest });
+    expect(facts.timeZone).toEqual(timeZone && { value: timeZone, ...rest });
+  });
+
+  test.each(
+    'com org eu su io co me tv ai cc fm to ws gg ly sh ac am st vc la is ad ag bz dj li ml nu sc so tk ms info'.split(
+      ' ',
+    ),
+  )('.%s stands for no country', (ending) => {
+    expect(
+      valuesOf({ email: `ada@analytical.${ending}`, website: `analytical.${ending}` }),
+    ).not.toHaveProperty('country');
+  });
+
+  test('a disposable address says nothing about a country', () => {
+    expect(valuesOf({ email: 'ada@wegwerfemail.de' })).toMatchObject({ mailClass: 'disposable' });
+    expect(valuesOf({ email: 'ada@wegwerfemail.de' })).not.toHaveProperty('country');
+  });
+
+  test('a number that was read by the domain of the email has low confidence, and so has its country', () => {
+    const { facts } = gatherFacts({ email: 'ada@analytical.de', phone: '030 901820' });
+    const rest = { source: 'phone-metadata', confidence: 'low' };
+    expect(facts.phone).toEqual({ value: '+4930901820', ...rest });
+    expect(facts.country).toEqual({ value: 'DE', ...rest });
+    const certain = gatherFacts({ email: 'ada@analytical.de', phone: '+49 30 901820' }).facts;
+    expect(certain.phone).toEqual({ value: '+4930901820', source: 'phone-metadata' });
+    expect(certain.country).toEqual({ value: 'DE', source: 'phone-metadata' });
   });
 
   test('a given country takes precedence over the phone', () => {

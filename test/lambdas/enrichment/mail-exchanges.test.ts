@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   server.asked.length = 0;
+  server.types.length = 0;
   server.behaviours.clear();
 });
 
@@ -31,8 +32,10 @@ describe('answers', () => {
       ['a.analytical.com', 'b.analytical.com'],
     ],
     ['no such domain', { rcode: 'NXDOMAIN' }, []],
-    ['no MX', { exchanges: [] }, []],
-    ['a null MX', { exchanges: [[0, '.']] }, []],
+    ['neither MX nor address', { exchanges: [] }, []],
+    ['no MX, but an IPv4 address', { exchanges: [], A: '192.0.2.1' }, ['analytical.com']],
+    ['no MX, but an IPv6 address', { exchanges: [], AAAA: '2001:db8::1' }, ['analytical.com']],
+    ['a null MX', { exchanges: [[0, '.']], A: '192.0.2.1' }, []],
     [
       'names that are none',
       { exchanges: [[1, '<script>alert(1)</script>.com'], [2, 'a b.com'], [3, 'ok.com'], [4, 'single']] }, // biome-ignore format: a row
@@ -41,6 +44,20 @@ describe('answers', () => {
   ])('%s', async (_, behaviour, hosts) => {
     behave(behaviour);
     expect(await resolver().hostsOf('analytical.com')).toEqual(hosts);
+  });
+
+  test.each<[string, DnsBehaviour, string[]]>([
+    ['an MX', { exchanges: [[10, 'mx.analytical.com']], A: '192.0.2.1' }, ['MX']],
+    ['a null MX', { exchanges: [[0, '.']], A: '192.0.2.1' }, ['MX']],
+    ['no such domain', { rcode: 'NXDOMAIN' }, ['MX']],
+    ['no MX', { exchanges: [], A: '192.0.2.1' }, ['MX', 'A']],
+    ['neither MX nor A', { exchanges: [], AAAA: '2001:db8::1' }, ['MX', 'A', 'AAAA']],
+  ])('the address is asked for only if there is no MX: %s', async (_, behaviour, types) => {
+    behave(behaviour);
+    const mailExchanges = resolver();
+    await mailExchanges.hostsOf('analytical.com');
+    await mailExchanges.hostsOf('analytical.com');
+    expect(server.types).toEqual(types);
   });
 
   test('of five hundred records the ten most preferred are kept', async () => {
@@ -53,13 +70,20 @@ describe('answers', () => {
   });
 });
 
+test('a refusal is no answer, and a retry changes nothing', async () => {
+  behave({ rcode: 'REFUSED' });
+  const failure = { outside: 'dns', transient: false, code: 'EREFUSED' };
+  await expect(resolver().hostsOf('analytical.com')).rejects.toMatchObject(failure);
+});
+
 describe('transient failures', () => {
   test.each<[string, DnsBehaviour]>([
     ['silence', 'silent'],
     ['an answer to another question', 'wrong id'],
     ['garbage', 'garbage'],
     ['SERVFAIL', { rcode: 'SERVFAIL' }],
-    ['REFUSED', { rcode: 'REFUSED' }],
+    ['no MX, and silence about the address', { addresses: 'silent' }],
+    ['no MX, and SERVFAIL for the address', { addresses: { rcode: 'SERVFAIL' } }],
   ])('%s is transient, in bounded time', async (_, behaviour) => {
     behave(behaviour);
     const mailExchanges = resolver(400);

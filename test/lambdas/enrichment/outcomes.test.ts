@@ -145,6 +145,24 @@ describe('an outage of DNS', () => {
     expect(enrichment).not.toHaveProperty('incomplete');
   });
 
+  test('that a retry cannot end leaves the mail hosts unknown at once', async () => {
+    bench.dns.behaviours.set('analytical.com', { rcode: 'REFUSED' });
+    const leadId = await bench.putLead();
+    expect(await bench.newEnvironment().receive(leadId, 1)).toEqual([]);
+    const enrichment = await bench.enrichmentOf(leadId);
+    expect(enrichment).toMatchObject({ state: 'enriched', incomplete: ['dns'], attempts: 1 });
+    expect(enrichment?.facts).not.toHaveProperty('mailHosts');
+  });
+
+  test('is not the answer that a domain takes no mail', async () => {
+    bench.dns.behaviours.set('analytical.com', { exchanges: [[0, '.']] });
+    const leadId = await bench.putLead();
+    expect(await bench.newEnvironment().receive(leadId, 1)).toEqual([]);
+    const enrichment = await bench.enrichmentOf(leadId);
+    expect(enrichment).not.toHaveProperty('incomplete');
+    expect(enrichment?.facts).toMatchObject({ mailHosts: { value: [], source: 'dns' } });
+  });
+
   test('of more than three receives sends no lead to the dead-letter queue', async () => {
     bench.dns.behaviours.set('analytical.com', 'silent');
     const leadId = await bench.putLead();

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { enrichmentState, type Facts, parseLeadId } from '#enrichment/enrichment-item.ts';
 import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/external-failures.ts';
-import { gatherFacts, rolesOf, splitName } from '#enrichment/gather-facts.ts';
+import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
+import { splitName } from '#enrichment/split-name.ts';
 
 describe('the roles of keys', () => {
   test.each([
@@ -112,6 +113,15 @@ describe("the provider's answer", () => {
     expect(providerQuestion({ email: { value: 'a@b.co', source: 'body' } })).toEqual({ email: 'a@b.co' });
     expect(providerQuestion({})).toEqual({});
   });
+
+  test('is requested with the domain in ASCII', () => {
+    const { facts } = gatherFacts({ email: 'ada@münchen.de' });
+    expect(facts.emailDomain?.value).toBe('münchen.de');
+    expect(providerQuestion(facts)).toMatchObject({
+      email: 'ada@xn--mnchen-3ya.de',
+      domain: 'xn--mnchen-3ya.de',
+    });
+  });
 });
 
 describe('a name in one field', () => {
@@ -175,7 +185,17 @@ describe('a name in one field', () => {
 
 describe('any body', () => {
   // A body that makes the rules throw would be retried five times and become a dead letter.
-  const KEYS = ['email', 'phone', 'name', 'first_name', 'last_name', 'company', 'website', 'country'];
+  const KEYS = [
+    'email',
+    'phone',
+    'name',
+    'first_name',
+    'last_name',
+    'company',
+    'website',
+    'country',
+    'message',
+  ];
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.emailAddress(),
@@ -202,7 +222,7 @@ describe('any body', () => {
   test('no body makes the rules throw, and no fact is empty or huge', () => {
     fc.assert(
       fc.property(body, (fields) => {
-        const { facts } = gatherFacts(rolesOf(fields));
+        const { facts } = gatherFacts(rolesOf(fields), contextOf(fields));
         for (const { value, source } of Object.values(facts)) {
           expect(typeof source).toBe('string');
           expect(value).not.toBe('');
@@ -216,7 +236,7 @@ describe('any body', () => {
   test('a normalised value does not change when normalised again', () => {
     fc.assert(
       fc.property(body, (fields) => {
-        const { facts } = gatherFacts(rolesOf(fields));
+        const { facts } = gatherFacts(rolesOf(fields), contextOf(fields));
         const again = gatherFacts({
           ...(facts.email && { email: String(facts.email.value) }),
           ...(facts.phone && { phone: String(facts.phone.value) }),
@@ -237,10 +257,13 @@ describe('any body', () => {
       'a.'.repeat(60_000),
       'Dr. '.repeat(30_000),
       '@'.repeat(120_000),
+      '1 '.repeat(60_000),
+      '+49 30 '.repeat(20_000),
     ];
     for (const value of hostile) {
       const startedAt = performance.now();
-      gatherFacts(rolesOf(Object.fromEntries(KEYS.map((key) => [key, value]))));
+      const fields = Object.fromEntries(KEYS.map((key) => [key, value]));
+      gatherFacts(rolesOf(fields), contextOf(fields));
       // Tens of milliseconds on a busy machine; backtracking would take minutes.
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     }

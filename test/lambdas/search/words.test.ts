@@ -41,6 +41,11 @@ describe('the words of a lead', () => {
       { phone: '030 1234567', country: 'DE' },
       ['49301234567', '301234567'],
     ],
+    [
+      'a number of the country of the email',
+      { phone: '030 901820', email: 'a@b.de' },
+      ['a@b.de', '4930901820', 'b.de', '30901820', 'a'],
+    ],
     ['an address that is none', { email: 'ada at engines' }, ['ada']],
   ])('of %s', (_, fields, expected) => {
     expect(wordsOfLead(fields).words).toEqual(expected);

@@ -15,5 +15,7 @@ export const FACT_COLUMNS = [
   'enrichment_time_zone',
   'enrichment_company',
   'enrichment_company_website',
+  'enrichment_language',
+  'enrichment_low_confidence',
   'enrichment_other',
 ];

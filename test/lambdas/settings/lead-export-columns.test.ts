@@ -35,10 +35,11 @@ const FACTS = {
   phone: { ...body, value: '+493012345678' },
   phoneCountry: { ...body, value: 'DE' },
   phoneType: { ...body, value: 'mobile' },
-  country: { ...body, value: 'AT' },
-  timeZone: { ...body, value: 'Europe/Vienna' },
+  country: { value: 'AT', source: 'top-level-domain', confidence: 'low' },
+  timeZone: { value: 'Europe/Vienna', source: 'top-level-domain', confidence: 'low' },
   company: { ...body, value: 'Acme; =2' },
   companyWebsite: { ...body, value: 'https://acme.de' },
+  language: { value: 'de', source: 'message' },
   'provider.size': { value: 250, source: 'provider' },
   'provider.public': { value: false, source: 'provider' },
 } as const;
@@ -58,6 +59,8 @@ const CELLS = [
   'Europe/Vienna',
   "Acme;' =2",
   'https://acme.de',
+  'de',
+  'country timeZone',
   '{"provider.size":250,"provider.public":false}',
 ];
 
@@ -79,6 +82,20 @@ describe('the facts of an enrichment', () => {
     expect(header?.slice(9, 10 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
     expect(first?.slice(9, 10 + CELLS.length)).toEqual(['enriched', ...CELLS]);
     expect(second?.slice(9, 10 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
+  });
+
+  test('tell a domain without mail hosts from one whose mail hosts are unknown', async () => {
+    const owner = newOwner();
+    const [none, unknown] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2, { clean: true })];
+    const { mailHosts: _, ...facts } = FACTS;
+    await bench.putEnrichment({
+      ...enrichmentOf(none.leadId),
+      facts: { ...facts, mailHosts: { value: [], source: 'dns' } },
+    });
+    await bench.putEnrichment({ ...enrichmentOf(unknown.leadId), facts });
+    await bench.put([none, unknown]);
+    const rows = await exported(owner, { chosen: ['enrichment_mail_hosts'] });
+    expect(rows.slice(1)).toEqual([[''], ['none']]);
   });
 
   test('are read in the same batches as the leads', async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Enrichment } from '#enrichment/enrichment-item.ts';
-import { gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
+import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
 import type { Lead } from '#submission/lead-item.ts';
 import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/limits.ts';
@@ -186,7 +186,8 @@ function auditBackground(stored: StoredState): Finding[] {
 
 /** A clean lead may have no facts to enrich, such as only an impossible phone number: it ends as failed. */
 function finalState({ body, roles }: Lead): Enrichment['state'] {
-  const { facts } = gatherFacts(rolesOf(JSON.parse(body), roles));
+  const fields = JSON.parse(body);
+  const { facts } = gatherFacts(rolesOf(fields, roles), contextOf(fields, roles));
   return Object.keys(facts).length > 0 ? 'enriched' : 'failed';
 }
 

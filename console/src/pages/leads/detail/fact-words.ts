@@ -1,12 +1,14 @@
-import type { MailClass } from '#enrichment/contact-facts.ts';
-import type { FactSource } from '#enrichment/enrichment-item.ts';
+import type { Fact, FactSource } from '#enrichment/enrichment-item.ts';
+import type { MailClass } from '#enrichment/mail-class.ts';
 
 // Older leads and data providers may have unknown names, which are shown as they are.
 
 const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   body: 'Submission',
+  message: 'Message',
   'phone-metadata': 'Phone numbering plans',
   'public-suffix-list': 'Public suffix list',
+  'top-level-domain': 'Country ending of the domain',
   'mail-lists': 'Email provider lists',
   dns: 'DNS',
   provider: 'Data provider',
@@ -17,8 +19,12 @@ export function sourceName(source: string): string {
 }
 
 /** A company website comes from the email domain, not from the provider lists. */
-export function factSource(name: string, source: string): string {
-  return name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
+export function factSource(
+  name: string,
+  { source, confidence }: Pick<Fact, 'source' | 'confidence'>,
+): string {
+  const named = name === 'companyWebsite' && source === 'mail-lists' ? 'Email domain' : sourceName(source);
+  return confidence === 'low' ? `${named} (low confidence)` : named;
 }
 
 /** `phoneCountry` becomes "Phone country", `provider.jobTitle` becomes "Job title". */
@@ -37,6 +43,8 @@ const MAIL_CLASSES: Readonly<Record<MailClass, string>> = {
   free: 'Free email provider',
   disposable: 'Disposable email',
   role: 'Shared company email, such as info@ or sales@',
+  education: 'School or university email',
+  'internet-provider': 'Internet provider email',
 };
 
 /** The number types of libphonenumber. */
@@ -64,8 +72,15 @@ export function factText(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = String(value);
   if (name === 'country' || name === 'phoneCountry') return countryText(text);
+  if (name === 'language') return languageText(text);
   const known = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name] : undefined;
   return known && Object.hasOwn(known, text) ? (known[text] as string) : text;
+}
+
+function languageText(code: string): string {
+  if (!/^[a-z]{2}$/.test(code)) return code;
+  const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code);
+  return name === undefined ? code : `${name} (${code})`;
 }
 
 function countryText(code: string): string {

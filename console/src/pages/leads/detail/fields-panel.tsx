@@ -103,7 +103,7 @@ export function EnrichmentPanel({ enrichment }: { readonly enrichment: Findings 
           header: 'Value',
           cell: ([name, { value }]) => <LongText text={factText(name, value)} what={factName(name)} />,
         },
-        { id: 'source', header: 'Source', cell: ([name, { source }]) => factSource(name, source) },
+        { id: 'source', header: 'Source', cell: ([name, fact]) => factSource(name, fact) },
       ]}
     />
   );

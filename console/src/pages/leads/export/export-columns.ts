@@ -32,6 +32,8 @@ const FACT_COLUMNS: readonly ColumnOption[] = [
   { value: 'enrichment_phone_type', label: 'Phone type' },
   { value: 'enrichment_country', label: 'Country' },
   { value: 'enrichment_time_zone', label: 'Time zone' },
+  { value: 'enrichment_language', label: 'Language' },
+  { value: 'enrichment_low_confidence', label: 'Facts with low confidence' },
 ];
 
 /** The columns to choose from: configured fields in their order, then the other keys of recent leads. */
