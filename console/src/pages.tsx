@@ -98,7 +98,7 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly br
         header="This page couldn’t be displayed"
         action={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        The console may have been updated. Reload the page. Other pages should still work.
+        You may be offline, or the console was updated. Check your connection and reload the page.
       </Alert>
     );
   }

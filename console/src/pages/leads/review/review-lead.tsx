@@ -58,7 +58,7 @@ export function SenderSummary({ sender }: Pick<Lead, 'sender'>) {
   return (
     <>
       {sender === undefined
-        ? 'Not on your list'
+        ? 'Not on your list when received'
         : `${sender === 'trusted' ? 'Trusted' : 'Blocked'} when received`}
       <Box display="block">
         <Link href={SENDERS_PATH}>Trusted and blocked senders</Link>
