@@ -91,7 +91,7 @@ const FULL = {
   activeWorkspaces: 100,
   localLeads: 10_000,
   /** A million entries. */
-  searchLeads: 150_000,
+  searchLeads: 170_000,
 };
 const QUICK: typeof FULL = {
   cpuRounds: 5,
