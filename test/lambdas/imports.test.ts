@@ -72,6 +72,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   stats: ['aws', 'submission', 'settings'],
   access: ['aws', 'submission', 'settings'],
   alerts: ['aws', 'submission', 'rejections', 'enrichment', 'stats', 'debugger', 'sending'],
+  browser: ['aws', 'submission', 'rejections', 'scoring'],
   debugger: ['submission', 'rejections', 'settings'],
   settings: [
     'aws',
@@ -85,6 +86,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'alerts',
     'search',
     'access',
+    'browser',
   ],
   sending: ['aws', 'submission', 'scoring', 'enrichment'],
   search: ['aws', 'submission', 'scoring', 'enrichment'],

@@ -1,0 +1,110 @@
+import { getPublicSuffix } from 'tldts';
+import { type Headers, singleHeader } from '../submission/submission.ts';
+
+/** What the `Origin` header of a request says. Sandboxed pages and files send `null`, which names nobody. */
+export type SentOrigin = { readonly origin: string } | 'missing' | 'malformed';
+
+export function sentOrigin(headers: Headers): SentOrigin {
+  const header = singleHeader(headers, 'origin');
+  if (header === undefined) return 'missing';
+  if (header === 'repeated') return 'malformed';
+  if (header.value === '' || header.value === 'null') return 'missing';
+  return parseOrigin(header.value) ? { origin: header.value } : 'malformed';
+}
+
+interface WebOrigin {
+  readonly scheme: string;
+  readonly host: string;
+  /** Empty for the scheme's own port. */
+  readonly port: string;
+}
+
+/** `https://` and the longest name that DNS allows, with a port. */
+const LONGEST_ORIGIN = 'https://'.length + 253 + ':65535'.length;
+const DNS_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const IP_ADDRESS = /^(?:\[[0-9a-f:.]+\]|[0-9]+(?:\.[0-9]+){3})$/;
+
+/** Only as browsers write it: scheme, host and port in lower case, and nothing else. */
+function parseOrigin(text: string): WebOrigin | undefined {
+  if (text.length > LONGEST_ORIGIN) return undefined;
+  const url = URL.parse(text);
+  if (!url || url.origin !== text || !/^https?:$/.test(url.protocol)) return undefined;
+  const { protocol, hostname, port } = url;
+  if (!DNS_NAME.test(hostname) && !IP_ADDRESS.test(hostname)) return undefined;
+  return { scheme: protocol, host: hostname, port };
+}
+
+const WILDCARD = '*.';
+
+/** Whether a form's list allows an origin. Hosts are compared after parsing, and `*` stands for exactly one label. */
+export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  const sent = parseOrigin(origin);
+  return sent !== undefined && allowed.some((entry) => matches(sent, entry));
+}
+
+function matches(sent: WebOrigin, entry: string): boolean {
+  const url = URL.parse(entry);
+  if (url?.protocol !== sent.scheme || url.port !== sent.port) return false;
+  if (!url.hostname.startsWith(WILDCARD)) return url.hostname === sent.host;
+  const domain = url.hostname.slice(WILDCARD.length);
+  // A stored entry was checked with the list of its day, which may have grown since. And below a domain that one owner
+  // has, there may be a name that is shared: s3.amazonaws.com.
+  return domain === parentOf(sent.host) && !isSharedSuffix(domain) && suffixOf(sent.host) !== sent.host;
+}
+
+function parentOf(host: string): string | undefined {
+  const dot = host.indexOf('.');
+  return dot > 0 && DNS_NAME.test(host) && !IP_ADDRESS.test(host) ? host.slice(dot + 1) : undefined;
+}
+
+const suffixOf = (host: string) => getPublicSuffix(host, { allowPrivateDomains: true });
+
+/** Names below such a suffix belong to different people, as below `co.uk` and, in the private section, `github.io`. */
+function isSharedSuffix(domain: string): boolean {
+  // Some rules are wildcards: kawasaki.jp is no suffix, but every name directly below it is one.
+  return suffixOf(domain) === domain || suffixOf(`any.${domain}`) === `any.${domain}`;
+}
+
+export type CheckedOrigin =
+  | { readonly origin: string; readonly problem?: undefined }
+  | { readonly origin?: undefined; readonly problem: string };
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** An entry of the list as it is stored, or what is wrong with it. A trailing slash and capitals are tidied up. */
+export function checkAllowedOrigin(text: string): CheckedOrigin {
+  const given = text.trim();
+  if (given === '*' || given === 'null') return refuse('must name a site, such as https://www.example.com');
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? URL.parse(given) : undefined;
+  if (url === undefined) return refuse('must start with https://');
+  if (url === null) return refuse('is not a valid origin');
+  if (url.username || url.password) return refuse('must not contain a user name or password');
+  if (url.pathname !== '/' || /[?#]/.test(given)) {
+    return refuse('must be an origin without a path, such as https://www.example.com');
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    return refuse('must start with https://; http:// is for localhost only');
+  }
+  if (!/^https?:$/.test(url.protocol)) return refuse('must start with https://');
+  return checkHost(url);
+}
+
+function checkHost({ hostname, origin }: URL): CheckedOrigin {
+  const wildcard = hostname.startsWith(WILDCARD);
+  const domain = wildcard ? hostname.slice(WILDCARD.length) : hostname;
+  if (domain.includes('*')) {
+    return refuse('can have * only as its whole first label, as in https://*.example.com');
+  }
+  const isAddress = IP_ADDRESS.test(domain);
+  if (!isAddress && !DNS_NAME.test(domain)) return refuse('has a host name that is not valid');
+  if (origin.length > LONGEST_ORIGIN) return refuse(`must have at most ${LONGEST_ORIGIN} characters`);
+  if (wildcard && isAddress) return refuse('cannot have * in front of an IP address');
+  if (wildcard && isSharedSuffix(domain)) {
+    return refuse(`is too broad: sites below ${domain} belong to different owners`);
+  }
+  return { origin };
+}
+
+function refuse(problem: string): CheckedOrigin {
+  return { problem };
+}
