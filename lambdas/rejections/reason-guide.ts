@@ -37,7 +37,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   },
   form_not_found: {
     title: 'Form not found',
-    meaning: 'No form has this webhook URL, or the token’s form no longer exists.',
+    meaning: 'No form has this webhook URL or slug, or the token’s form no longer exists.',
     remedy:
       'Check the URL against the form’s Delivery settings, or create a server token for an existing form.',
   },
@@ -90,15 +90,39 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     remedy:
       'Paste the request into the signature debugger in the form’s Delivery settings to find the cause. After a rotation, give the sender the new secret.',
   },
+  browser_inactive: {
+    title: 'Browser sending is off',
+    meaning: 'A web page tried to send a lead, but the form doesn’t accept leads from browsers.',
+    remedy: 'If the page is yours, turn on browser sending for the form and add the page’s origin.',
+  },
+  origin_missing: {
+    title: 'Origin missing',
+    meaning:
+      'The request doesn’t say which site it comes from. It may come from a program, a local file or a sandboxed frame.',
+    remedy: 'Serve the page over HTTPS from your own site. Programs should use a server token or a webhook.',
+  },
+  origin_not_allowed: {
+    title: 'Origin not allowed',
+    meaning: 'The page that sent the lead is on a site that isn’t on the form’s list of allowed origins.',
+    remedy:
+      'If the site is yours, add its origin to the form, including the port and with or without www as shown in the address bar.',
+  },
+  token_expired: {
+    title: 'Browser token expired',
+    meaning: 'The page requested its token more than 2 minutes before it sent the lead.',
+    remedy: 'Request the token just before sending, and a new one for each retry.',
+  },
   rate_limited_minute: {
     title: 'Per-minute limit exceeded',
-    meaning: 'Your workspace exceeded 1,000 submissions per minute by webhook or by server token.',
+    meaning:
+      'Your workspace exceeded 1,000 submissions per minute by webhook, by server token or from browsers.',
     remedy:
       'Spread out bursts and resend what was rejected. If you don’t recognize the sender, revoke the token or rotate the secret.',
   },
   rate_limited_day: {
     title: 'Daily limit exceeded',
-    meaning: 'Your workspace exceeded 50,000 submissions per day (UTC) by webhook or by server token.',
+    meaning:
+      'Your workspace exceeded 50,000 submissions per day (UTC) by webhook, by server token or from browsers.',
     remedy: 'Send the rest after midnight UTC. If you didn’t expect this many, look for a sender in a loop.',
   },
   idempotency_key_malformed: {

@@ -1,12 +1,12 @@
 import { type Bucket, bucketOf, hourOf, type TimeRange } from '../stats/time-buckets.ts';
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface } from '../submission/limits.ts';
 import { countersOf, type RejectionKind, readCounterKey } from './diagnostics-items.ts';
 import type { RecordedReason } from './reasons.ts';
 
 export interface RejectionCount {
   /** When the minute or hour begins. */
   readonly at: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   /** Absent if the form is unknown: an unknown token, an ambiguous slug. */
   readonly formId?: string;
   readonly reason: RecordedReason;
@@ -66,7 +66,7 @@ export function sumRejections(bucket: Bucket, { from, to }: TimeRange) {
         const sum = sums.get(key);
         if (sum) sum.count += count;
         else {
-          const facts = { at, surface: surface as Surface, ...(formId !== undefined && { formId }) };
+          const facts = { at, surface: surface as AnySurface, ...(formId !== undefined && { formId }) };
           sums.set(key, {
             ...facts,
             reason: reason as RecordedReason,

@@ -2,14 +2,14 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { backwardsQuery, type StoreContext } from '../aws/dynamodb.ts';
 import { decodeEventCursor, encodeEventCursor } from '../settings/leads/cursor.ts';
 import { minuteOf } from '../stats/time-buckets.ts';
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface } from '../submission/limits.ts';
 import { EVENT_POOLS, EVENT_PREFIX, EVENT_SLOTS_PER_MINUTE, REUSED_KEY_PREFIX } from './diagnostics-items.ts';
 import type { Reason } from './reasons.ts';
 import { type EventPage, RETENTION_SECONDS, type RejectionEvent } from './rejection-record.ts';
 
 /** A missing property matches everything. */
 export interface EventFilter {
-  readonly surface?: Surface | undefined;
+  readonly surface?: AnySurface | undefined;
   /** `null` for what belongs to no form. */
   readonly formId?: string | null | undefined;
   readonly reason?: Reason | undefined;

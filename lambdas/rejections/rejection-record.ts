@@ -1,5 +1,5 @@
 import { itemBytes } from '../submission/lead-item.ts';
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface } from '../submission/limits.ts';
 import type { RecordedReason, RejectionDetail } from './reasons.ts';
 
 /** What happened to a request that an owner should know about. */
@@ -8,7 +8,7 @@ export interface RejectedSubmission {
   readonly requestId: string;
   /** API Gateway's own. The other one can be chosen by the client. */
   readonly extendedRequestId?: string | undefined;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly formId?: string | undefined;
   readonly reason: RecordedReason;
   readonly detail: RejectionDetail;
@@ -46,7 +46,7 @@ export interface RejectionRecord {
   readonly sk: string;
   readonly extendedRequestId: string | null;
   readonly at: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly formId: string | null;
   readonly reason: RecordedReason;
   readonly detail: RejectionDetail;

@@ -8,6 +8,7 @@ import type { Idempotency } from './leads-store.ts';
 import type { Answer, AuthenticatedSubmission, Step, Submission } from './submission.ts';
 
 interface ReplayOptions {
+  readonly keyHashOf?: ((submission: AuthenticatedSubmission) => string | undefined) | undefined;
   readonly authenticator: Pick<Authenticator, 'reauthenticate'>;
   readonly idempotency: Idempotency;
   readonly rejections: Rejections;
@@ -16,14 +17,13 @@ interface ReplayOptions {
 
 /** Answers a repeated key with the original response, if the sender is still allowed to send. */
 export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmission> {
-  const { authenticator, idempotency, gate, rejections } = options;
+  const { authenticator, idempotency, gate, rejections, keyHashOf = sentKeyHash } = options;
   const replay = answerReplay(rejections);
   return {
     before: async function replayOriginalBefore({ event: submission }) {
-      const key = idempotencyKey(submission.headers);
-      if (key === undefined) return undefined;
+      const hash = keyHashOf(submission);
+      if (hash === undefined) return undefined;
       const { workspaceId, configVersion } = submission.credential;
-      const hash = hashIdempotencyKey(workspaceId, key);
       const { record, workspace } = await idempotency.read(hash, workspaceId, submission.signal);
       if (workspace) gate.noteCounters(workspace);
 
@@ -40,6 +40,11 @@ export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmis
       return undefined;
     },
   };
+}
+
+function sentKeyHash({ headers, credential }: AuthenticatedSubmission): string | undefined {
+  const key = idempotencyKey(headers);
+  return key === undefined ? undefined : hashIdempotencyKey(credential.workspaceId, key);
 }
 
 interface GateOptions {

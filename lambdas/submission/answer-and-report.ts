@@ -9,6 +9,7 @@ import type { Rejections } from '../rejections/rejections-store.ts';
 import { LIMITS } from './limits.ts';
 import {
   type Answer,
+  isAuthenticated,
   type OriginalResponse,
   rejected,
   replayed,
@@ -31,7 +32,7 @@ export function answerRejections({ rejections, telemetry }: AnswerOptions): Step
       if (rejection !== request.error) telemetry.defect(request.error, submission);
       const owner = {
         workspaceIds: submission.attribution.workspaceIds,
-        authenticated: submission.credential !== undefined,
+        authenticated: isAuthenticated(submission),
       };
       const diagnosticsDropped = await rejections.record(
         describeSubmission(submission, rejection),
@@ -83,7 +84,7 @@ export function answerReplay(rejections: Rejections) {
         reason: KEY_REUSED,
         detail: { originalSubmissionId: outcome.submissionId },
       }),
-      { workspaceIds: attribution.workspaceIds, authenticated: true },
+      { workspaceIds: attribution.workspaceIds, authenticated: isAuthenticated(submission) },
       submission.signal,
     );
     submission.outcome = { ...outcome, diagnosticsDropped };

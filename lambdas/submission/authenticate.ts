@@ -14,6 +14,8 @@ export interface CredentialScheme<Configuration extends { workspace?: Workspace 
   /** The key by which the sender is looked up. Throws a rejection if the request has none. */
   keyOf(submission: Submission): string;
   judge(configuration: Configuration, submission: Submission): Verdict;
+  /** The hash under which the response is remembered. By default that of the key in the sender's header, if any. */
+  keyHashOf?(submission: AuthenticatedSubmission): string | undefined;
   /** More for the owner to read about a rejection. Does the same work whatever the configuration says. */
   explain?(configuration: Configuration, submission: Submission): RejectionDetail;
 }

@@ -19,6 +19,12 @@ export interface FieldConfiguration {
   readonly role?: string;
 }
 
+/** Whether pages may send leads to a form, and which: origins, possibly with a wildcard as their first label. */
+export interface BrowserSending {
+  readonly enabled: boolean;
+  readonly origins: readonly string[];
+}
+
 export interface Form {
   readonly slug: string;
   readonly formId: string;
@@ -27,6 +33,8 @@ export interface Form {
   readonly fields?: readonly FieldConfiguration[];
   /** How long new leads are kept. Absent: for ever. */
   readonly retentionDays?: number;
+  /** Absent: no page may. */
+  readonly browser?: BrowserSending;
 }
 
 export interface FormSecret {
@@ -56,6 +64,8 @@ export interface Credential {
   readonly senders?: SenderList | undefined;
   /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`. */
   readonly provedBy: string;
+  /** Of a browser's token: one nonce makes at most one lead. */
+  readonly nonce?: string;
   /** Of a signature: how far off its timestamp was, and when its secret ends. Kept with the last use. */
   readonly proof?: { readonly skewSeconds: number; readonly endsAt?: number | undefined };
 }

@@ -4,13 +4,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { batchGet, retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
 import type { Workspace } from './configuration.ts';
-import { expiredCounters, LIMITS, type RateWindows, rateWindowsAt, type Surface } from './limits.ts';
+import { type AnySurface, expiredCounters, LIMITS, type RateWindows, rateWindowsAt } from './limits.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
 
 export interface Admission {
   readonly workspaceId: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly configVersion: number;
   readonly nowMilliseconds: number;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Rejection } from '../rejections/reasons.ts';
-import { LIMITS, type Surface, wholeSeconds } from './limits.ts';
+import { type AnySurface, LIMITS, wholeSeconds } from './limits.ts';
 import { type DenialMarker, type Headers, type OriginalResponse, singleHeader } from './submission.ts';
 
 /** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
@@ -28,13 +28,13 @@ export function hashIdempotencyKey(workspaceId: string, key: string): string {
 export type KeyRecord =
   | (OriginalResponse & { readonly kind: 'accepted'; readonly expiresAt: number })
   | ({ readonly kind: 'denied'; readonly expiresAt: number } & {
-      readonly [Each in Surface as `denied${Each}`]?: DenialMarker;
+      readonly [Each in AnySurface as `denied${Each}`]?: DenialMarker;
     });
 
-export const markerName = (surface: Surface) => `denied${surface}` as const;
+export const markerName = (surface: AnySurface) => `denied${surface}` as const;
 
 /** Also for an expired record: a denial on the other surface may revive it, and this marker must not look new. */
-export function denialOn(record: KeyRecord | undefined, surface: Surface): DenialMarker | undefined {
+export function denialOn(record: KeyRecord | undefined, surface: AnySurface): DenialMarker | undefined {
   return record?.kind === 'denied' ? record[markerName(surface)] : undefined;
 }
 

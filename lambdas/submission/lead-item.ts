@@ -1,13 +1,13 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Signal } from '../scoring/score-lead.ts';
-import { type Surface, wholeSeconds } from './limits.ts';
+import { type AnySurface, wholeSeconds } from './limits.ts';
 import type { ListedScore, Review } from './senders.ts';
 
 export interface Lead extends ListedScore {
   readonly leadId: string;
   readonly workspaceId: string;
   readonly formId: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly receivedAt: string;
   /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
   readonly body: string;
@@ -135,7 +135,7 @@ export interface StreamedLead {
   readonly leadId: string;
   readonly workspaceId: string;
   readonly formId: string;
-  readonly surface?: Surface | undefined;
+  readonly surface?: AnySurface | undefined;
   readonly receivedAt: string;
   readonly score: number;
   readonly clean: boolean;

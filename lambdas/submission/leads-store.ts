@@ -19,7 +19,7 @@ import {
   markerName,
 } from './idempotency-key.ts';
 import { type Lead, toLeadItem } from './lead-item.ts';
-import { type Surface, wholeSeconds } from './limits.ts';
+import { type AnySurface, wholeSeconds } from './limits.ts';
 import type { DenialMarker, OriginalResponse } from './submission.ts';
 
 export interface KeyedLead {
@@ -149,7 +149,7 @@ function settledBy(standing: KeyRecord | undefined, keyed: KeyedLead): KeyedOutc
 
 export interface Denial extends DenialMarker {
   readonly keyHash: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly nowMilliseconds: number;
 }
 

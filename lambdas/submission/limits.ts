@@ -3,6 +3,11 @@ export const SURFACES = ['1a', '1b'] as const;
 
 export type Surface = (typeof SURFACES)[number];
 
+/** And `2`, a preview, for browsers. Anybody can get its tokens: it proves nothing about who sends. */
+export const ALL_SURFACES = [...SURFACES, '2'] as const;
+
+export type AnySurface = (typeof ALL_SURFACES)[number];
+
 /** The spec's numbers. No deployed bundle can change them. */
 export const LIMITS = {
   submissionsPerMinute: 1_000,
@@ -25,7 +30,7 @@ export interface RateWindows {
 }
 
 /** Windows are fixed: the UTC minute and the UTC day. */
-export function rateWindowsAt(surface: Surface, nowMilliseconds: number): RateWindows {
+export function rateWindowsAt(surface: AnySurface, nowMilliseconds: number): RateWindows {
   const minute = Math.floor(nowMilliseconds / MINUTE_MS);
   const day = Math.floor(nowMilliseconds / DAY_MS);
   return {
@@ -36,7 +41,7 @@ export function rateWindowsAt(surface: Surface, nowMilliseconds: number): RateWi
   };
 }
 
-const COUNTER = /^n(?:1a|1b)([md])(\d+)$/;
+const COUNTER = /^n(?:1a|1b|2)([md])(\d+)$/;
 
 /**
  * The counters that are no longer needed. One window back is kept: a request that crosses the boundary late would bring

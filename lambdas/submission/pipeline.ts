@@ -15,12 +15,12 @@ import type { Workspace } from './configuration.ts';
 import type { Gate } from './gate-store.ts';
 import type { LastUse } from './last-use-store.ts';
 import type { Idempotency, Leads } from './leads-store.ts';
-import type { Surface } from './limits.ts';
+import type { AnySurface } from './limits.ts';
 import { parseBody, refuseUnreadable } from './parse-body.ts';
 import { scoreSubmission, storeLead } from './store-lead.ts';
 import { type Answer, openSubmission, type Submission } from './submission.ts';
 
-/** The stores that both surfaces write to. */
+/** The stores that every surface writes to. */
 export interface IngestStores {
   readonly gate: Gate;
   readonly idempotency: Idempotency;
@@ -40,7 +40,7 @@ export interface IngestDependencies extends IngestStores {
 
 /** The life of a submission, from the gateway's event to the 202. The surfaces differ only in their credentials. */
 export function ingestPipeline<Configuration extends { workspace?: Workspace | undefined }>(
-  surface: Surface,
+  surface: AnySurface,
   scheme: CredentialScheme<Configuration>,
   dependencies: IngestDependencies,
 ) {
@@ -57,7 +57,7 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
     .use(answerRejections(dependencies))
     .use(refuseUnreadable(scheme))
     .use(authenticate(authenticator))
-    .use(replayOriginal({ ...dependencies, authenticator }))
+    .use(replayOriginal({ ...dependencies, authenticator, keyHashOf: scheme.keyHashOf }))
     .use(parseBody())
     .use(passGate({ ...dependencies, authenticator }))
     .use(scoreSubmission(dependencies))

@@ -4,7 +4,7 @@ import { OPAQUE_REJECTION } from '../contract.ts';
 import { type Attribution, type Reason, UNATTRIBUTED } from '../rejections/reasons.ts';
 import type { LeadFields } from '../scoring/lead-text.ts';
 import type { Credential } from './configuration.ts';
-import type { Surface } from './limits.ts';
+import type { AnySurface } from './limits.ts';
 import type { ListedScore } from './senders.ts';
 
 export interface ParsedBody {
@@ -15,7 +15,7 @@ export interface ParsedBody {
 
 /** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly requestId: string;
   readonly extendedRequestId: string | undefined;
   readonly receivedAtMilliseconds: number;
@@ -38,6 +38,11 @@ export interface Submission {
   /** Set by `scoreSubmission`. */
   score?: ListedScore;
   outcome?: Outcome;
+}
+
+/** Anybody can get a browser's token, so what comes with one must not push out the rejections of known senders. */
+export function isAuthenticated({ credential, surface }: Submission): boolean {
+  return credential !== undefined && surface !== '2';
 }
 
 export type AuthenticatedSubmission = Submission & Required<Pick<Submission, 'credential'>>;
@@ -72,7 +77,7 @@ export type Answer = APIGatewayProxyResult;
 export type Step<After extends Submission = Submission> = MiddlewareObj<After, Answer>;
 
 interface Options {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly now: () => number;
   readonly tickClock: { readonly now: () => number };
   /** How long stores may take before the submission is given up. */

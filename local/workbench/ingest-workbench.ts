@@ -80,6 +80,7 @@ export function openIngestWorkbench(stack: RunningStack, startAt = Date.parse('2
       // The pipeline's first step puts a submission in the event's place.
       handler(event as unknown as Parameters<typeof handler>[0], {} as Context);
     return {
+      dependencies,
       logLines,
       server: (sender: Sender, request: Request = {}) => invoke(server, serverEvent(sender, request)),
       webhook: (sender: Sender, request: Request = {}) =>
@@ -126,7 +127,7 @@ function bytesOf({ body = SAMPLE }: Request): Buffer {
 }
 
 /** As API Gateway passes a request to a function: base64, every header with all its values. */
-function gatewayEvent(
+export function gatewayEvent(
   resource: string,
   pathParameters: { slug: string } | null,
   request: Request,

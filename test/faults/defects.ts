@@ -79,8 +79,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'one marker for both surfaces',
     file: '/lambdas/submission/idempotency-key.ts',
-    from: 'const markerName = (surface: Surface) =>',
-    to: "const markerName = (_: Surface, surface = '1a' as const) =>",
+    from: 'const markerName = (surface: AnySurface) =>',
+    to: "const markerName = (_: AnySurface, surface = '1a' as const) =>",
     scenarios: ['one-surface-full'],
   },
   {

@@ -29,7 +29,7 @@ export type { DestinationKind } from '#sending/destination.ts';
 export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
 export type { LeadPage } from '#settings/leads/lead-row.ts';
 export type { WindowUse } from '#settings/views.ts';
-export type { Surface } from '#submission/limits.ts';
+export type { AnySurface as Surface } from '#submission/limits.ts';
 
 /** The role is that of whoever is signed in. */
 export type Workspace = WorkspaceUsage & { readonly role?: Role };

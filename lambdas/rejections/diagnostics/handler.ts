@@ -13,7 +13,7 @@ import {
 import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
 import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
 import { ok, Problem } from '../../settings/problem.ts';
-import { SURFACES } from '../../submission/limits.ts';
+import { ALL_SURFACES } from '../../submission/limits.ts';
 import { type DiagnosticsReader, makeDiagnosticsReader } from '../diagnostics-store.ts';
 import { REASONS } from '../reasons.ts';
 import { NO_FORM } from '../rejection-counts.ts';
@@ -27,7 +27,7 @@ const EVENTS = {
   cursor,
   limit: optional(wholeNumberText({ min: 1, max: 100 })),
   kind: optional(oneOf(['rejections', 'reusedKeys'])),
-  surface: optional(oneOf(SURFACES)),
+  surface: optional(oneOf(ALL_SURFACES)),
   form: optional(text({ min: 1, max: 200 })),
   reason: optional(oneOf(REASONS)),
 };

@@ -1,6 +1,12 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
-import { base62, type FieldConfiguration, type Form, makeSlug } from '../../submission/configuration.ts';
+import {
+  type BrowserSending,
+  base62,
+  type FieldConfiguration,
+  type Form,
+  makeSlug,
+} from '../../submission/configuration.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import { type Finder, ifUnchanged, type Place, type Revised, revise } from './items-store.ts';
@@ -28,6 +34,10 @@ export interface FormChanges {
   readonly active?: boolean | undefined;
   /** For leads that come in from then on; null keeps them forever. */
   readonly retentionDays?: number | null | undefined;
+  /** What is missing of it stays unchanged. */
+  readonly browser?:
+    | { readonly [Name in keyof BrowserSending]?: BrowserSending[Name] | undefined }
+    | undefined;
 }
 
 export type FormAdministration = ReturnType<typeof formAdministration>;
@@ -138,7 +148,7 @@ export function formAdministration(
 
   /** Missing properties stay unchanged. */
   async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
-    const { name, fields, active, retentionDays } = changes;
+    const { name, fields, active, retentionDays, browser } = changes;
     requireRetention(retentionDays);
     return revise(
       () => requireLive(formId),
@@ -148,6 +158,7 @@ export function formAdministration(
           ...(fields !== undefined && { fields }),
           ...(active !== undefined && { active }),
           ...(retentionDays !== undefined && { retentionDays }),
+          ...(browser !== undefined && { browser: changedBrowserSending(form.browser, browser) }),
         };
         if (Object.keys(values).length === 0) return form;
         const since = ifUnchanged(form);
@@ -180,6 +191,16 @@ export function formAdministration(
   }
 
   return { create, require, exists, requireLive, list, update, archive, setActive, setRetention };
+}
+
+function changedBrowserSending(
+  before: BrowserSending | undefined,
+  {
+    enabled = before?.enabled ?? false,
+    origins = before?.origins ?? [],
+  }: NonNullable<FormChanges['browser']>,
+): BrowserSending {
+  return { enabled, origins };
 }
 
 function requireRetention(days: number | null | undefined): void {

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { SURFACES } from '#submission/limits.ts';
+import { ALL_SURFACES } from '#submission/limits.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { type Filters, type Grouping, isFiltered, type KnownForms, readRequestId } from './rejections.ts';
 
@@ -18,7 +18,7 @@ interface FilterBarProps {
   readonly choose: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
-const SURFACE_OPTIONS = SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
+const SURFACE_OPTIONS = ALL_SURFACES.map((value) => ({ value, label: SURFACE_NAMES[value] }));
 const REASON_OPTIONS = REASONS.map((value) => ({ value, label: REASON_GUIDE[value].title }));
 const SPLIT_OPTIONS = [
   { value: 'surface', label: 'Received via' },

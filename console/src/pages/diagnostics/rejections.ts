@@ -1,7 +1,7 @@
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { SURFACES, type Surface } from '#submission/limits.ts';
+import { ALL_SURFACES, type AnySurface } from '#submission/limits.ts';
 import type { Diagnostics, ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
@@ -36,7 +36,7 @@ export function knownForms(
 
 /** The filters in the URL. */
 export interface Filters {
-  readonly surface: Surface | undefined;
+  readonly surface: AnySurface | undefined;
   /** `NO_FORM` for rejections without a form. */
   readonly form: string | undefined;
   readonly reason: Reason | undefined;
@@ -48,7 +48,7 @@ export type Grouping = (typeof SPLITS)[number];
 /** Invalid values count as not set. */
 export function readFilters(parameters: URLSearchParams): Filters {
   return {
-    surface: SURFACES.find((surface) => surface === parameters.get('surface')),
+    surface: ALL_SURFACES.find((surface) => surface === parameters.get('surface')),
     form: parameters.get('form') || undefined,
     reason: REASONS.find((reason) => reason === parameters.get('reason')),
   };
@@ -59,7 +59,7 @@ export function readGrouping(parameters: URLSearchParams): Grouping {
 }
 
 interface Rejected {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly formId?: string | undefined;
   readonly reason: RecordedReason;
 }

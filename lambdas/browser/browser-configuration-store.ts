@@ -1,0 +1,64 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import type { Form, Workspace } from '../submission/configuration.ts';
+import type { ConfigurationSource } from '../submission/configuration-store.ts';
+import { type SenderList, sendersKey } from '../submission/senders.ts';
+import type { SigningKey } from './browser-token.ts';
+import type { BrowserConfiguration } from './judge-browser-request.ts';
+
+export interface BrowserConfigurationContext extends StoreContext<'forms' | 'workspaces'> {
+  readonly readKeys: () => Promise<readonly SigningKey[]>;
+}
+
+/** Enough to reject. The rest of a form may be large, and reading it would reveal that the form exists. */
+const ATTRIBUTES_TO_JUDGE = 'slug, formId, workspaceId, active, browser';
+
+/** Reads the forms of a slug, their workspace and the service's keys: version first, then what is trusted with it. */
+export function browserConfigurations({
+  client,
+  tables,
+  readKeys,
+}: BrowserConfigurationContext): ConfigurationSource<BrowserConfiguration> {
+  async function formsOf(slug: string, signal: AbortSignal, ProjectionExpression?: string): Promise<Form[]> {
+    const answer = await client.send(
+      new QueryCommand({
+        TableName: tables.forms,
+        KeyConditionExpression: 'slug = :slug',
+        ExpressionAttributeValues: { ':slug': slug },
+        ConsistentRead: true,
+        ProjectionExpression,
+      }),
+      { abortSignal: signal },
+    );
+    return (answer.Items ?? []) as Form[];
+  }
+
+  return {
+    async locate(slug, signal) {
+      const forms = await formsOf(slug, signal, ATTRIBUTES_TO_JUDGE);
+      const workspaceIds = [...new Set(forms.map(({ workspaceId }) => workspaceId))];
+      const formId = forms.length === 1 ? forms[0]?.formId : undefined;
+      return formId === undefined ? { workspaceIds } : { workspaceIds, formId };
+    },
+
+    async find(slug, signal) {
+      const [forms, keys] = await Promise.all([formsOf(slug, signal, ATTRIBUTES_TO_JUDGE), readKeys()]);
+      const answer = await client.send(
+        new GetCommand({
+          TableName: tables.workspaces,
+          // An unknown slug reads the same tables, under a key that nobody has.
+          Key: { workspaceId: forms[0]?.workspaceId ?? slug },
+          ConsistentRead: true,
+        }),
+        { abortSignal: signal },
+      );
+      return { forms, keys, workspace: answer.Item as Workspace | undefined };
+    },
+
+    async readAgain(slug, { keys, workspace }, signal) {
+      const list = { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? slug) };
+      const [forms, [item]] = await Promise.all([formsOf(slug, signal), batchGet(client, [list], signal)]);
+      return { forms, keys, workspace, senders: item?.senders as SenderList | undefined };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { ConfigurationSource } from '../../submission/configuration-store.ts';
+import { type IngestDependencies, ingestPipeline } from '../../submission/pipeline.ts';
+import type { Answer } from '../../submission/submission.ts';
+import { readableByPages } from '../cors.ts';
+import {
+  type BrowserConfiguration,
+  judgeBrowserRequest,
+  nonceHash,
+  sentToken,
+} from '../judge-browser-request.ts';
+
+export interface BrowserSubmissionDependencies extends Omit<IngestDependencies, 'lastUse'> {
+  readonly forms: ConfigurationSource<BrowserConfiguration>;
+}
+
+/** Surface 2: a page that got a token for its form, its nonce and its origin just before. */
+export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencies) {
+  const ingest = ingestPipeline(
+    '2',
+    {
+      source: dependencies.forms,
+      emptyConfiguration: { forms: [], keys: [] },
+      keyOf: ({ headers }) => sentToken(headers).slug,
+      judge: (configuration, { headers, receivedAtMilliseconds }) =>
+        judgeBrowserRequest(configuration, { headers, nowMilliseconds: receivedAtMilliseconds }),
+      keyHashOf: nonceHash,
+    },
+    // A browser has no credential of its own whose last use could be told.
+    { ...dependencies, lastUse: { note: async () => undefined } },
+  );
+
+  return async function browserSubmission(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
+    return readableByPages(await ingest(event, context));
+  };
+}

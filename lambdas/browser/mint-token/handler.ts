@@ -1,0 +1,80 @@
+import type { Request } from '@middy/core';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { describeError, type WriteLine } from '../../aws/telemetry.ts';
+import { Rejection } from '../../rejections/reasons.ts';
+import { isSlug } from '../../submission/configuration.ts';
+import {
+  parseJsonObject,
+  requireIdentityEncoding,
+  requireJsonContentType,
+} from '../../submission/parse-body.ts';
+import { type Answer, collectHeaders, rawBody, rejected } from '../../submission/submission.ts';
+import { BROWSER_TOKEN_SECONDS, mintBrowserToken, parseNonce, type SigningKey } from '../browser-token.ts';
+import { answerPreflight, readableByPages } from '../cors.ts';
+import { sentOrigin } from '../origins.ts';
+
+export interface MintTokenDependencies {
+  /** The first one signs. */
+  readonly readKeys: () => Promise<readonly SigningKey[]>;
+  readonly now: () => number;
+  readonly write: WriteLine;
+}
+
+/**
+ * Mints a token for whoever asks, and reads no table: it cannot reveal which forms exist, and cannot be slowed down by
+ * them. Everything is judged when the lead is sent.
+ */
+export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
+  async function mint(event: APIGatewayProxyEvent): Promise<Answer> {
+    const claims = readClaims(event);
+    const [key] = await readKeys();
+    if (!key) throw new Error('There is no key to sign with');
+    const token = mintBrowserToken(claims, key, now());
+    return {
+      statusCode: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: JSON.stringify({ token, expires_in: BROWSER_TOKEN_SECONDS }),
+    };
+  }
+
+  const handle = middy<APIGatewayProxyEvent, Answer>()
+    .use({ onError: answerMalformed(write) })
+    .handler(mint);
+
+  /** Also answers the preflight requests of both routes. */
+  return async function mintToken(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
+    if (event.httpMethod === 'OPTIONS') return answerPreflight();
+    return readableByPages(await handle(event, context));
+  };
+}
+
+/** Like every rejection. Only our own failures are logged: anybody can send nonsense. */
+function answerMalformed(write: WriteLine) {
+  return function answerMalformedOnError(request: Request<APIGatewayProxyEvent, Answer>): void {
+    request.response = rejected();
+    if (request.error instanceof Rejection) return;
+    const { requestId } = request.event.requestContext;
+    write(
+      JSON.stringify({ level: 'ERROR', code: 'mint.defect', requestId, ...describeError(request.error) }),
+    );
+  };
+}
+
+/** Far more than a slug and a nonce take. */
+const LONGEST_BODY_BYTES = 1_024;
+
+function readClaims(event: APIGatewayProxyEvent) {
+  const headers = collectHeaders(event.headers, event.multiValueHeaders);
+  const body = rawBody(event.body, event.isBase64Encoded);
+  if (body.byteLength > LONGEST_BODY_BYTES) throw new Rejection('body_too_large');
+  requireIdentityEncoding(headers);
+  requireJsonContentType(headers);
+  const { form, nonce } = parseJsonObject(body.bytes()).fields;
+  const parsed = typeof nonce === 'string' ? parseNonce(nonce) : undefined;
+  if (typeof form !== 'string' || !isSlug(form)) throw new Rejection('form_not_found');
+  if (parsed === undefined) throw new Rejection('token_invalid');
+  const sent = sentOrigin(headers);
+  if (typeof sent === 'string') throw new Rejection('origin_missing');
+  return { slug: form, nonce: parsed, origin: sent.origin };
+}
