@@ -47,7 +47,9 @@ export function listedForm(form: ListedForm, ingestUrl: string) {
 
 export function wholeForm(form: FormRecord, ingestUrl: string) {
   const fields = (form.fields ?? []).map(({ key, label, role }) => ({ key, label, role }));
-  return { ...listedForm(form, ingestUrl), fields, retentionDays: form.retentionDays ?? null };
+  const { retentionDays = null, browser } = form;
+  const { enabled = false, origins = [] } = browser ?? {};
+  return { ...listedForm(form, ingestUrl), fields, retentionDays, browser: { enabled, origins } };
 }
 
 /** A lead in the workspace's list. What is not known is absent. */

@@ -1,8 +1,10 @@
+import { checkAllowedOrigin } from '../../browser/origins.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import {
   Fault,
   flag,
   flagText,
+  group,
   listOf,
   name,
   nullable,
@@ -52,6 +54,23 @@ function fieldConfiguration(value: unknown) {
   return fields;
 }
 
+const MAX_ORIGINS = 20;
+
+/** The pages that may send leads from browsers, as browsers write their origins. */
+function originList(value: unknown): string[] {
+  if (!Array.isArray(value)) throw new Fault('must be a list');
+  if (value.length > MAX_ORIGINS) throw new Fault(`can have at most ${MAX_ORIGINS} entries`);
+  const origins: string[] = [];
+  for (const [index, entry] of value.entries()) {
+    if (typeof entry !== 'string') throw new Fault('must be text', `[${index}]`);
+    const { origin, problem } = checkAllowedOrigin(entry);
+    if (origin === undefined) throw new Fault(problem, `[${index}]`);
+    if (origins.includes(origin)) throw new Fault('is listed twice', `[${index}]`);
+    origins.push(origin);
+  }
+  return origins;
+}
+
 const LIST = { archived: optional(flagText) };
 
 const CHANGES = {
@@ -59,6 +78,7 @@ const CHANGES = {
   fields: optional(fieldConfiguration),
   active: optional(flag),
   retentionDays: optional(nullable(wholeNumber(RETENTION_DAYS))),
+  browser: optional(group({ enabled: optional(flag), origins: optional(originList) })),
 };
 
 export function formRoutes(
@@ -86,7 +106,7 @@ export function formRoutes(
     route('PATCH /settings/forms/{formId}', async ({ workspaceId, body, parameter }) => {
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
-        const problem = 'must contain at least one of name, fields, active and retentionDays';
+        const problem = 'must contain at least one of name, fields, active, retentionDays and browser';
         throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
       }
       const form = await administrationOf(workspaceId).updateForm(parameter('formId'), changes);

@@ -66,7 +66,7 @@ export function testDiagnosticsOperations(bench: OwnerWorkbench, newOwner: () =>
     });
 
     test.each([
-      ['surface', '2', /must be one of 1a, 1b/],
+      ['surface', '3', /must be one of 1a, 1b, 2/],
       ['reason', 'because', /must be one of token_missing, /],
       ['form', '', /must have 1 to/],
     ])('reject a filter by %s %j', async (field, value, problem) => {

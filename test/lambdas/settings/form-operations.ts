@@ -60,9 +60,10 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
         createdAt: NOON,
         fields: [],
         retentionDays: null,
+        browser: { enabled: false, origins: [] },
       });
       expect((await owner.get(at)).body).toEqual(form);
-      const { fields: _fields, retentionDays: _retentionDays, ...listed } = form;
+      const { fields: _fields, retentionDays: _retentionDays, browser: _browser, ...listed } = form;
       expect((await owner.get('/forms')).body).toEqual({ forms: [listed] });
     });
 
