@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/access/(api-key-format|id-tokens|route-access)',
   'lambdas/alerts/rules',
   'lambdas/aws/document-client',
-  'lambdas/browser/(browser-token|origins)',
+  'lambdas/browser/(browser-keys|browser-token|origins)',
   'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
   'lambdas/search/words',
   'lambdas/sending/(addresses|outbound-http|rules)',

@@ -1,0 +1,33 @@
+import { parseKeys, rotateKeys } from '../browser-keys.ts';
+import type { RotatedSecret } from '../browser-keys-store.ts';
+
+/** As Secrets Manager calls a rotation function: four times, and again after a failure. */
+export interface RotationEvent {
+  readonly SecretId: string;
+  /** Becomes the id of the new version. */
+  readonly ClientRequestToken: string;
+  readonly Step: 'createSecret' | 'setSecret' | 'testSecret' | 'finishSecret';
+}
+
+export interface RotateBrowserKeysDependencies {
+  readonly secretOf: (secretId: string) => RotatedSecret;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+const KEY_BYTES = 32;
+
+/** Replaces the keys that sign browsers' tokens. Every step can be repeated. */
+export function makeRotateBrowserKeys({ secretOf, randomBytes }: RotateBrowserKeysDependencies) {
+  return async function rotateBrowserKeys(event: RotationEvent): Promise<void> {
+    const { SecretId, ClientRequestToken: versionId, Step } = event;
+    const secret = secretOf(SecretId);
+    if (Step === 'createSecret') {
+      if ((await secret.pending(versionId)) !== undefined) return;
+      const random = Buffer.from(randomBytes(KEY_BYTES)).toString('base64url');
+      await secret.putPending(versionId, rotateKeys(await secret.current(), random));
+    }
+    if (Step === 'testSecret') parseKeys((await secret.pending(versionId)) ?? '');
+    if (Step === 'finishSecret') await secret.makeCurrent(versionId);
+    // setSecret has nothing to do: the functions read the secret themselves.
+  };
+}
