@@ -91,6 +91,13 @@ export const ENRICHMENT_VARIABLES = {
   dnsServers: 'ENRICHMENT_DNS_SERVERS',
 } as const;
 
+/** Where the functions of browsers find the keys that sign tokens. */
+export const BROWSER_VARIABLES = {
+  keysSecretArn: 'BROWSER_KEYS_SECRET_ARN',
+  /** The keys themselves. Set on one machine, which has no Secrets Manager, and never by the stack. */
+  localKeys: 'BROWSER_KEYS',
+} as const;
+
 /** The settings function also needs the address at which senders reach the service. */
 export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 

@@ -114,6 +114,9 @@ export interface IngestFirewallProps {
  */
 export const BODY_TOO_LARGE = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{5})$';
 
+/** Anybody can get a browser's token. An office behind one address sends far fewer leads than this. */
+const PAGE_REQUESTS_PER_MINUTE = 300;
+
 const REJECTION = 'rejection';
 
 const REJECT: CfnWebACL.RuleActionProperty = {
@@ -166,6 +169,13 @@ export class IngestFirewall extends Construct {
           statement: rateRule(ceilings.byAddress),
           action: REJECT,
           visibilityConfig: countedAs(`${name}-flood-from-one-address`),
+        },
+        {
+          name: 'flood-of-pages',
+          priority: 3,
+          statement: rateRule(PAGE_REQUESTS_PER_MINUTE, { scope: pathContains('/api/v1/browser/') }),
+          action: REJECT,
+          visibilityConfig: countedAs(`${name}-flood-of-pages`),
         },
       ],
       visibilityConfig: countedAs(name),

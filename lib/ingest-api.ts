@@ -31,13 +31,14 @@ export interface IngestApiProps {
   readonly server: ServiceFunction;
   readonly webhook: ServiceFunction;
   readonly retired: ServiceFunction;
+  readonly browser: { readonly mint: ServiceFunction; readonly submission: ServiceFunction };
   /** The limits of the web ACL. Undefined if there is none. */
   readonly ceilings: IngestCeilings | undefined;
   readonly throttles: Throttles;
   readonly domain: OwnDomain | undefined;
 }
 
-/** The public API: two routes for leads, one retired route, and one response to everything else. */
+/** The public API: routes for leads and for pages, one retired route, and one response to everything else. */
 export class IngestApi extends Construct {
   /** What the custom domain must point to, if its DNS record is made elsewhere. */
   readonly domainTarget: string | undefined;
@@ -167,12 +168,19 @@ export class IngestApi extends Construct {
     return this.domain.hostedZone ? undefined : target;
   }
 
-  private addRoutes({ server, webhook, retired }: IngestApiProps): void {
+  private addRoutes({ server, webhook, retired, browser }: IngestApiProps): void {
     const api = this.api.root.addResource('api');
-    const ingest = api.addResource('v1').addResource('ingest');
+    const v1 = api.addResource('v1');
+    const ingest = v1.addResource('ingest');
     addRoute(ingest, 'POST', server);
     addRoute(ingest.addResource('{slug}'), 'POST', webhook);
     addRoute(api.addResource('ingest').addResource('{slug}'), 'ANY', retired);
+    const pages = v1.addResource('browser');
+    const [token, submissions] = [pages.addResource('token'), pages.addResource('submissions')];
+    addRoute(token, 'POST', browser.mint);
+    addRoute(submissions, 'POST', browser.submission);
+    // Preflight requests. By a function, because a mock integration fails on some content types.
+    for (const resource of [token, submissions]) addRoute(resource, 'OPTIONS', browser.mint);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
 import { Access } from './access.ts';
 import { Alerts } from './alerts.ts';
+import { BrowserSurface } from './browser-surface.ts';
 import { ConsoleSite } from './console-site.ts';
 import { OWN_TAGS } from './context/kinds.ts';
 import type { Settings } from './context.ts';
@@ -67,12 +68,15 @@ export class LeadIngestStack extends Stack {
       description: 'Answers the retired pre-v1 path with 410',
     });
 
+    const browser = new BrowserSurface(this, 'Browser', { stage, tables });
+
     const api = new IngestApi(this, 'IngestApi', {
       stage,
       manageApiGatewayAccount,
       server,
       webhook,
       retired,
+      browser,
       ceilings: ingestFirewall ? settings.ingestCeilings : undefined,
       throttles,
       domain: ingestDomain,

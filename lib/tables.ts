@@ -115,6 +115,11 @@ export class Tables extends Construct {
   /** Keeps the reason of a rejection, from which the recorder derives Diagnostics. */
   grantRecordRejections(fn: ServiceFunction): void {
     this.grant(fn, 'rejections', ['PutItem']);
+    this.grantRecordUnauthenticated(fn);
+  }
+
+  /** The same for a function that authenticates nobody. */
+  grantRecordUnauthenticated(fn: ServiceFunction): void {
     this.grant(fn, 'unauthenticatedRejections', ['PutItem']);
   }
 

@@ -14,6 +14,7 @@ export interface Throttles {
   readonly server: Throttle;
   readonly webhook: Throttle;
   readonly retired: Throttle;
+  readonly browser: Throttle;
   readonly owners: Throttle;
 }
 
@@ -21,32 +22,36 @@ export interface Throttles {
  * Shares of the account's quota for all APIs. They add up to less than 1: a flood that gets past the web ACL uses up
  * its own API's share, but not that of the other surface or of the owners.
  */
-const SHARES = { server: 0.4, webhook: 0.4, retired: 0.01, owners: 0.15 } as const;
+const SHARES = { server: 0.4, webhook: 0.4, retired: 0.005, browser: 0.01, owners: 0.15 } as const;
 
 /** AWS gives an account a burst of half its rate: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const BURST_OF_RATE = 0.5;
 
 export function splitThrottles(requestsPerSecond: number): Throttles {
   const share = (part: keyof Throttles): Throttle => {
-    const rateLimit = Math.floor(SHARES[part] * requestsPerSecond);
+    const rateLimit = Math.max(1, Math.floor(SHARES[part] * requestsPerSecond));
     return { rateLimit, burstLimit: Math.max(1, Math.floor(BURST_OF_RATE * rateLimit)) };
   };
   return {
     server: share('server'),
     webhook: share('webhook'),
     retired: share('retired'),
+    browser: share('browser'),
     owners: share('owners'),
   };
 }
 
 /** The settings of each method: its throttle, and what API Gateway logs. */
-export function methodOptions({ server, webhook, retired }: Throttles): StageOptions {
+export function methodOptions({ server, webhook, retired, browser }: Throttles): StageOptions {
   return {
-    // Applies to methods that are not listed below: the retired path, whose ANY method cannot be listed.
+    // Applies to each method that is not listed below: the retired path, whose ANY method cannot be listed, and
+    // preflight requests.
     ...throttled(retired),
     methodOptions: {
       '/api/v1/ingest/POST': throttled(server),
       '/api/v1/ingest/{slug}/POST': throttled(webhook),
+      '/api/v1/browser/token/POST': throttled(browser),
+      '/api/v1/browser/submissions/POST': throttled(browser),
     },
   };
 }

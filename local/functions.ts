@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ENRICHMENT_VARIABLES, SENDING_VARIABLES, TABLE_VARIABLES } from '../lambdas/contract.ts';
+import {
+  BROWSER_VARIABLES,
+  ENRICHMENT_VARIABLES,
+  SENDING_VARIABLES,
+  TABLE_VARIABLES,
+} from '../lambdas/contract.ts';
 import { type Addresses, type Endpoints, LOCAL_REGION, type RoleAccess, toLocal } from './local-account.ts';
 import type { Assembly } from './synthesize.ts';
 import type { Resource, TemplateReader } from './template.ts';
@@ -59,6 +65,9 @@ function readFunction(resource: Resource, reader: TemplateReader, assembly: Asse
   };
 }
 
+/** Instead of Secrets Manager's. Tokens live for two minutes, so that new keys at each start do no harm. */
+const BROWSER_KEYS = JSON.stringify({ current: randomBytes(32).toString('base64url') });
+
 /** The variables that Lambda sets, and the addresses of the local engines. */
 export function environmentVariables(
   definition: FunctionDefinition,
@@ -75,6 +84,9 @@ export function environmentVariables(
     [ENRICHMENT_VARIABLES.dnsServers]: endpoints.dns,
     ...Object.fromEntries(given),
     ...(allowLoopbackDestinations && isAboutAddresses && { [SENDING_VARIABLES.allowLoopback]: 'true' }),
+    ...(BROWSER_VARIABLES.keysSecretArn in definition.variables && {
+      [BROWSER_VARIABLES.localKeys]: BROWSER_KEYS,
+    }),
     _HANDLER: definition.handler,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,

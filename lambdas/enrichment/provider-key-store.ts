@@ -1,22 +1,3 @@
-import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
-
-/** Reads one secret's text. The SDK is loaded at the first read: most deployments have no provider. */
-export function makeSecretReader(secretArn: string, options: SecretsManagerClientConfig = {}) {
-  let client: SecretsManagerClient | undefined;
-
-  return async function readSecret(): Promise<string> {
-    const sdk = await import('@aws-sdk/client-secrets-manager');
-    client ??= new sdk.SecretsManagerClient({
-      maxAttempts: 2,
-      requestHandler: { connectionTimeout: 500, requestTimeout: 1_500, throwOnRequestTimeout: true },
-      ...options,
-    });
-    const { SecretString } = await client.send(new sdk.GetSecretValueCommand({ SecretId: secretArn }));
-    if (SecretString === undefined) throw new Error('The secret is binary; a text is expected');
-    return SecretString;
-  };
-}
-
 export interface ProviderKey {
   current(): Promise<string>;
   /** The key after one that was refused: read again, unless another message has done so already. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { atOnce, type HttpAnswer, openHttp } from '../../conformance/world/http.ts';
+import { atOnce, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
 import {
   requestFor,
   type Sender,
@@ -12,6 +12,7 @@ import {
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import { allowPages, newNonce, openPage } from '../contract/page.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
@@ -41,6 +42,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
     await createDestinations(call, receiver.url);
     const rejected = await sendSubmissions(sender, submit);
+    await sendFromPage(stack, sender, http.send);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
@@ -87,6 +89,15 @@ async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> 
     requestId = String(rejected.headers['x-amzn-requestid']);
   }
   return requestId;
+}
+
+async function sendFromPage(stack: Stack, sender: Sender, send: Send): Promise<void> {
+  await allowPages(stack, sender);
+  const page = openPage(send, sender);
+  const nonce = newNonce();
+  const first = submissionId(await page.submit(nonce));
+  if (submissionId(await page.submit(nonce)) !== first) throw new Error('it was not replayed');
+  await page.submit(newNonce(), '[]');
 }
 
 /** A lead of a later version returns to the queue. This one is written by hand, because the stream skips changes. */

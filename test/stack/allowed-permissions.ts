@@ -26,6 +26,18 @@ export const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
   Retired: [],
+  BrowserMint: [`\${BrowserKeys}: secretsmanager:GetSecretValue`],
+  BrowserSubmission: [
+    `\${BrowserKeys}: secretsmanager:GetSecretValue`,
+    'Forms: dynamodb:Query',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:PutItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
+  BrowserRotateKeys: [
+    `\${BrowserKeys}: secretsmanager:DescribeSecret secretsmanager:GetSecretValue secretsmanager:PutSecretValue secretsmanager:UpdateSecretVersionStage`,
+  ],
   // Cognito takes its calls unsigned.
   ConsoleSiteSession: [],
   RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],

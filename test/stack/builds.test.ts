@@ -14,6 +14,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import {
   ACCESS_VARIABLES,
+  BROWSER_VARIABLES,
   QUEUE_VARIABLES,
   SESSION_VARIABLES,
   SETTINGS_VARIABLES,
@@ -28,6 +29,7 @@ const NAMES = [
   QUEUE_VARIABLES,
   SETTINGS_VARIABLES,
   ACCESS_VARIABLES,
+  BROWSER_VARIABLES,
   SESSION_VARIABLES,
 ].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
@@ -70,7 +72,7 @@ test('each function is one file with the handler for Lambda', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(17);
+    expect(functions).toHaveLength(20);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
     for (const { Properties } of functions) {

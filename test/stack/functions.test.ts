@@ -9,6 +9,7 @@ const prod = synthesize('prod');
 const TIMEOUTS: Record<string, number> = {
   AccessInviteFunction: 15,
   AlertsWatchFunction: 240,
+  BrowserRotateKeysFunction: 30,
   EnrichmentEnrichFunction: 30,
   SearchIndexLeadsFunction: 15,
   SendingDispatchFunction: 15,
@@ -56,7 +57,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(21);
+  expect(groups).toHaveLength(24);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }

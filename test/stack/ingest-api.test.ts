@@ -18,13 +18,17 @@ function pathOf(resourceId: string): string {
 describe('routes', () => {
   const methods = Object.values(template.findResources('AWS::ApiGateway::Method')).map((it) => it.Properties);
 
-  test('are these three, each to its function', () => {
+  test('are these, each to its function', () => {
     const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => {
       const target = /functions\/\$\{(\w+)\.Arn\}\/invocations$/.exec(asText(Integration.Uri))?.[1] ?? '?';
       return `${HttpMethod} ${pathOf(ResourceId.Ref)} -> ${withoutHash(target)}`;
     });
     expect(routes.sort()).toEqual([
       'ANY /api/ingest/{slug} -> RetiredFunction',
+      'OPTIONS /api/v1/browser/submissions -> BrowserMintFunction',
+      'OPTIONS /api/v1/browser/token -> BrowserMintFunction',
+      'POST /api/v1/browser/submissions -> BrowserSubmissionFunction',
+      'POST /api/v1/browser/token -> BrowserMintFunction',
       'POST /api/v1/ingest -> IngestServerFunction',
       'POST /api/v1/ingest/{slug} -> IngestWebhookFunction',
     ]);
@@ -37,7 +41,7 @@ describe('routes', () => {
     },
   );
 
-  test('are for servers: no CORS', () => {
+  test('have no CORS made by the gateway: the functions for pages answer by themselves', () => {
     expect(JSON.stringify(template.toJSON())).not.toMatch(/access-control-/i);
   });
 });
@@ -84,7 +88,7 @@ describe('the stage', () => {
   });
 
   test('logs execution errors, never headers and bodies, for all methods', () => {
-    expect(stage.MethodSettings).toHaveLength(3);
+    expect(stage.MethodSettings).toHaveLength(5);
     for (const { LoggingLevel, DataTraceEnabled } of stage.MethodSettings) {
       expect({ LoggingLevel, DataTraceEnabled }).toEqual({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
     }

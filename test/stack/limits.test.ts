@@ -28,7 +28,12 @@ describe('the firewall of the ingest API', () => {
     test('blocks only what its rules match, with the same rejection', () => {
       const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
       expect(DefaultAction).toEqual({ Allow: {} });
-      expect(Object.keys(rules)).toEqual(['body-too-large', 'flood-of-one-path', 'flood-from-one-address']);
+      expect(Object.keys(rules)).toEqual([
+        'body-too-large',
+        'flood-of-one-path',
+        'flood-from-one-address',
+        'flood-of-pages',
+      ]);
       for (const { Action } of Object.values(rules)) {
         expect(Action).toEqual({
           Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
@@ -200,9 +205,11 @@ function throttlesOf(template: ReturnType<typeof synthesize>): string[] {
 
 test('each surface has its own throttle, and the retired path has that of the stage', () => {
   expect(throttlesOf(synthesize('prod'))).toEqual([
-    '* /*: 100, 50',
+    '* /*: 50, 25',
     'POST //api/v1/ingest: 4000, 2000',
     'POST //api/v1/ingest/{slug}: 4000, 2000',
+    'POST //api/v1/browser/token: 100, 50',
+    'POST //api/v1/browser/submissions: 100, 50',
   ]);
 });
 

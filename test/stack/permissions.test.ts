@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   ACCESS_VARIABLES,
+  BROWSER_VARIABLES,
   METRICS_NAMESPACE_VARIABLE,
   QUEUE_VARIABLES,
   SENDING_VARIABLES,
@@ -43,6 +44,8 @@ const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   AccessInvite: [ACCESS_VARIABLES.userPoolId],
   SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
   SendingSend: [SENDING_VARIABLES.consoleUrl],
+  BrowserMint: [BROWSER_VARIABLES.keysSecretArn],
+  BrowserSubmission: [BROWSER_VARIABLES.keysSecretArn],
 };
 
 test('the table lists exactly the functions of the stack', () => {
@@ -129,7 +132,7 @@ function functionOf(alias: { Ref: string }): string {
   return withoutHash(FunctionName.Ref);
 }
 
-test('only API Gateway and two schedules may call functions, by alias: each for its own routes or rule', () => {
+test('only API Gateway, two schedules and a rotation may call functions, by alias: each for its own routes or rule', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
       expect(Action).toBe('lambda:InvokeFunction');
@@ -146,6 +149,12 @@ test('only API Gateway and two schedules may call functions, by alias: each for 
       `IngestServerFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest`,
       `IngestWebhookFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/ingest/*`,
       `RetiredFunction ${api} \${IngestApi}/\${${stage}}/*/api/ingest/*`,
+      ...['OPTIONS', 'POST'].map(
+        (method) => `BrowserMintFunction ${api} \${IngestApi}/\${${stage}}/${method}/api/v1/browser/token`,
+      ),
+      `BrowserMintFunction ${api} \${IngestApi}/\${${stage}}/OPTIONS/api/v1/browser/submissions`,
+      `BrowserSubmissionFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/browser/submissions`,
+      `BrowserRotateKeysFunction secretsmanager.amazonaws.com \${BrowserKeys}`,
       // By its own id, and by no route.
       `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
       `AccessInviteFunction ${api} \${SettingsApi}/*/*/*`,

@@ -1,7 +1,11 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { tablesFromEnvironment } from '../../contract.ts';
 import type { ConfigurationSource } from '../../submission/configuration-store.ts';
+import { runtimeDependencies } from '../../submission/ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../../submission/pipeline.ts';
 import type { Answer } from '../../submission/submission.ts';
+import { browserConfigurations } from '../browser-configuration-store.ts';
+import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { readableByPages } from '../cors.ts';
 import {
   type BrowserConfiguration,
@@ -32,5 +36,17 @@ export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencie
 
   return async function browserSubmission(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
     return readableByPages(await ingest(event, context));
+  };
+}
+
+const TABLES = ['workspaces', 'forms', 'idempotency', 'leads', 'unauthenticatedRejections'] as const;
+
+export function browserSubmissionDependencies(env: NodeJS.ProcessEnv): BrowserSubmissionDependencies {
+  const tables = tablesFromEnvironment(env, TABLES);
+  // Nobody is authenticated here: neither rejections of known senders nor the last use of a credential are written.
+  const { client, dependencies } = runtimeDependencies({ ...tables, rejections: '', diagnostics: '' });
+  return {
+    ...dependencies,
+    forms: browserConfigurations({ client, tables, readKeys: keysFromEnvironment(env) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { describeError, type WriteLine } from '../../aws/telemetry.ts';
+import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { Rejection } from '../../rejections/reasons.ts';
 import { isSlug } from '../../submission/configuration.ts';
 import {
@@ -10,6 +10,7 @@ import {
   requireJsonContentType,
 } from '../../submission/parse-body.ts';
 import { type Answer, collectHeaders, rawBody, rejected } from '../../submission/submission.ts';
+import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { BROWSER_TOKEN_SECONDS, mintBrowserToken, parseNonce, type SigningKey } from '../browser-token.ts';
 import { answerPreflight, readableByPages } from '../cors.ts';
 import { sentOrigin } from '../origins.ts';
@@ -77,4 +78,8 @@ function readClaims(event: APIGatewayProxyEvent) {
   const sent = sentOrigin(headers);
   if (typeof sent === 'string') throw new Rejection('origin_missing');
   return { slug: form, nonce: parsed, origin: sent.origin };
+}
+
+export function mintTokenDependencies(env: NodeJS.ProcessEnv): MintTokenDependencies {
+  return { readKeys: keysFromEnvironment(env), now: Date.now, write: toStdout };
 }

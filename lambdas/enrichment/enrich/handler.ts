@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeSecretReader } from '../../aws/read-secret.ts';
 import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
@@ -11,7 +12,7 @@ import { makeEnrichments } from '../enrichments-store.ts';
 import { retryDelaySeconds } from '../external-failures.ts';
 import { type MailExchanges, makeMailExchanges } from '../mail-exchanges.ts';
 import { type EnrichmentProvider, makeEnrichmentProvider } from '../provider-http.ts';
-import { makeProviderKey, makeSecretReader } from '../provider-key-store.ts';
+import { makeProviderKey } from '../provider-key-store.ts';
 import { type MessageVisibility, makeMessageVisibility } from '../queue-store.ts';
 import {
   type EnrichLeadDependencies,

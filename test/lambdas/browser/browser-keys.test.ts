@@ -135,7 +135,7 @@ describe('the rotation', () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const rotate = makeRotateBrowserKeys({
       secretOf: (secretId) => rotatedSecret(secretId, { ...aws, endpoint }),
-      randomBytes: (length) => Buffer.alloc(length, versions.size),
+      newKey: () => random(String(versions.size)),
     });
     const steps: RotationEvent['Step'][] = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
     for (const ClientRequestToken of ['v1', 'v2']) {
@@ -162,7 +162,7 @@ describe('the rotation', () => {
       putPending: async () => undefined,
       makeCurrent: async () => undefined,
     };
-    const rotate = makeRotateBrowserKeys({ secretOf: () => secret, randomBytes: (n) => Buffer.alloc(n) });
+    const rotate = makeRotateBrowserKeys({ secretOf: () => secret, newKey: () => random('x') });
     const event = { SecretId: 'arn:of:secret', ClientRequestToken: 'v9', Step: 'testSecret' } as const;
     await expect(rotate(event)).rejects.toThrow('no keys');
   });

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createSqsServer } from 'local-aws-sqs';
-import { makeSecretReader } from '#enrichment/provider-key-store.ts';
+import { makeSecretReader } from '#aws/read-secret.ts';
 import { makeMessageVisibility } from '#enrichment/queue-store.ts';
 import { eventOf, message, messageAbout, openWorkbench, type Workbench } from './workbench.ts';
 

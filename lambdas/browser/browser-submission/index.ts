@@ -1,0 +1,3 @@
+import { browserSubmissionDependencies, makeBrowserSubmission } from './handler.ts';
+
+export const handler = makeBrowserSubmission(browserSubmissionDependencies(process.env));

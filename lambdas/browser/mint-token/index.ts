@@ -1,0 +1,3 @@
+import { makeMintToken, mintTokenDependencies } from './handler.ts';
+
+export const handler = makeMintToken(mintTokenDependencies(process.env));

@@ -1,0 +1,3 @@
+import { makeRotateBrowserKeys, rotateBrowserKeysDependencies } from './handler.ts';
+
+export const handler = makeRotateBrowserKeys(rotateBrowserKeysDependencies());
