@@ -18,7 +18,6 @@ const KINDS = {
   runOnThree: 5,
   style: 6,
   domainFour: 7,
-  domainEnd: 8,
 };
 
 const [ZERO, NINE] = [0x30, 0x39];
@@ -39,7 +38,8 @@ export class TextFeatures {
     for (const style of styleOf(message, this.words.length)) {
       this.#add(hashOf(style, 0, style.length, KINDS.style));
     }
-    if (domain !== '') this.#readDomain(`^${domain.toLowerCase()}$`);
+    const name = domain.slice(0, Math.max(0, domain.lastIndexOf('.')));
+    if (name !== '') this.#readDomain(`^${name.toLowerCase()}$`);
   }
 
   /** A folded text has one blank between words and at both ends. */
@@ -78,11 +78,11 @@ export class TextFeatures {
     return hashes;
   }
 
+  /** Its name without the ending: who chooses which country or kind is chance. */
   #readDomain(domain: string): void {
     for (let at = 0; at + 4 <= domain.length; at += 1) {
       this.#add(hashOf(domain, at, at + 4, KINDS.domainFour));
     }
-    this.#add(hashOf(domain, domain.lastIndexOf('.') + 1, domain.length, KINDS.domainEnd));
   }
 
   #add(hash: number): number {

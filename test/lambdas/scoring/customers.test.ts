@@ -25,6 +25,8 @@ const CUSTOMERS: Readonly<Record<string, string>> = {
   won: 'I won the voucher in your Christmas raffle, how can I use it in the shop?',
   'spam complaint': 'Somebody sends spam in your name, with a link to a casino. Is that you?',
   'own trade': 'We are an SEO agency and need three standing desks for our new office. When can you deliver?',
+  'a demo': 'Interested in a demo for our radio team of twelve.',
+  'a price list': 'I am interested in your product, please send me a price list.',
   delete: 'Please delete my account and all my data, I moved abroad.',
 };
 
