@@ -178,30 +178,20 @@ function writePoints(file: URL, points: Trained['points'], row: (name: string) =
   writeFileSync(file, text);
 }
 
-interface Commands {
-  readonly crossValidate: boolean;
-  readonly verdicts: readonly string[];
-}
-
-function readCommandLine(): Commands {
-  const { values } = parseArgs({
-    options: {
-      'cross-validate': { type: 'boolean', default: false },
-      with: { type: 'string', multiple: true },
-    },
-  });
-  return { crossValidate: values['cross-validate'], verdicts: values.with ?? [] };
-}
-
 /** What scoring in this repository is trained from. */
 export function trainingLeads(): LabelledLead[] {
   return [...readEarlierLeads('development'), ...readLabelledLeads('training')];
 }
 
-if (import.meta.main) {
-  const { crossValidate: only, verdicts } = readCommandLine();
-  const leads = [...trainingLeads(), ...verdicts.flatMap(readVerdicts)];
-  if (only) crossValidate(leads);
+function run(): void {
+  const { values } = parseArgs({
+    options: {
+      'cross-validate': { type: 'boolean', default: false },
+      with: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const leads = [...trainingLeads(), ...values.with.flatMap(readVerdicts)];
+  if (values['cross-validate']) crossValidate(leads);
   else writeAll(trainScoring(leads), leads.length);
 }
 
@@ -220,4 +210,13 @@ function writeAll({ model, points }: Trained, leads: number): void {
   process.stdout.write(
     `Trained from ${leads} leads: ${model.length} bytes. Run npm run score:report to measure it.\n`,
   );
+}
+
+if (import.meta.main) {
+  try {
+    run();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }
