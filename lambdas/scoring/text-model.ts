@@ -9,7 +9,7 @@ export interface Reading {
 }
 
 /** The most that the text alone can say: it never decides against everything else. */
-export const MAX_POINTS = 40;
+export const MAX_POINTS = 50;
 
 /**
  * A sum is divided by the root of the number of features, so that a long text says no more than a short one that is as

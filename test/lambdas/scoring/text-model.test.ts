@@ -80,8 +80,10 @@ describe('the model', () => {
     const loud = 'rank your website on google, buy backlinks, guaranteed traffic, cheap seo packages '.repeat(
       20,
     );
-    expect(read(loud).points).toBeGreaterThanOrEqual(-MAX_POINTS);
-    expect(read(loud, 'seo-rank-boost.top').points).toBe(-MAX_POINTS);
+    for (const { points } of [read(loud), read(loud, 'seo-rank-boost.top')]) {
+      expect(points).toBeGreaterThanOrEqual(-MAX_POINTS);
+      expect(points).toBeLessThan(-0.6 * MAX_POINTS);
+    }
   });
 
   test('says nothing about nothing', () => {
