@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FieldConfiguration } from '#submission/configuration.ts';
 
 /** A form submission with the label that its author gave it before any rule saw it. */
 export interface LabelledLead {
@@ -10,6 +11,8 @@ export interface LabelledLead {
   readonly kind: string;
   readonly language: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The form's fields, if it has configured any. */
+  readonly fields?: readonly FieldConfiguration[];
 }
 
 const FOLDER = join(import.meta.dirname, 'leads');
@@ -39,6 +42,41 @@ export function readBatch(batch: string): LabelledLead[] {
   return lines.map(
     (text, index) => ({ batch, line: index + 1, ...(JSON.parse(text) as object) }) as LabelledLead,
   );
+}
+
+const EARLIER = join(import.meta.dirname, '../test/fixtures/leads');
+
+/** Leads of the authors of the rules, in two dozen languages, tests among them. */
+export function readEarlierLeads(part: 'development' | 'held-out'): LabelledLead[] {
+  return readFileSync(join(EARLIER, `${part}.ndjson`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((text, index) => {
+      const { clean, ...lead } = JSON.parse(text) as LabelledLead & { clean: boolean };
+      return { ...lead, batch: `earlier, ${part}`, line: index + 1, label: clean ? 'good' : 'bad' };
+    });
+}
+
+/** An owner's verdicts, as `GET /settings/reviews/export` writes them. */
+export function readVerdicts(file: string): LabelledLead[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((text, index) => {
+      if (text.trim() === '') return [];
+      const lead = readVerdict(text);
+      if (!lead) throw new Error(`${file}, line ${index + 1}: not a line of the export of reviewed leads`);
+      return [{ batch: 'verdicts', line: index + 1, kind: 'verdict', language: '', ...lead }];
+    });
+}
+
+function readVerdict(text: string): Pick<LabelledLead, 'label' | 'body'> | undefined {
+  try {
+    const { body, review } = JSON.parse(text) as { body: LabelledLead['body']; review: { verdict: string } };
+    if (typeof body !== 'object' || !['good', 'spam'].includes(review.verdict)) return undefined;
+    return { body, label: review.verdict === 'good' ? 'good' : 'bad' };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The words and pairs of words of a lead's values, to recognize one that is nearly the same as another. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { type LabelledLead, readLabelledLeads } from './labelled-leads.ts';
+import { measureScoring, TYPICAL } from '../bench/measure/scoring.ts';
+import { type LabelledLead, readEarlierLeads, readLabelledLeads } from './labelled-leads.ts';
 import { calibration, type Judged, type Measures, measure, share } from './measure-scoring.ts';
 
 /** `npm run score:report`: how scoring does on labelled leads, above all on those that no rule was made from. */
@@ -37,9 +39,9 @@ const FAMILIES: readonly (readonly [name: string, words: RegExp])[] = [
 const GOOD_FAMILIES = new Set(FAMILIES.slice(0, 4).map(([name]) => name));
 
 const judge = (leads: readonly LabelledLead[]): JudgedLead[] =>
-  leads.map((lead) => ({ ...lead, good: lead.label === 'good', ...scoreLead(lead.body) }));
+  leads.map((lead) => ({ ...lead, good: lead.label === 'good', ...scoreLead(lead.body, lead.fields) }));
 
-const held = judge(readLabelledLeads('held-out'));
+const held = judge([...readEarlierLeads('held-out'), ...readLabelledLeads('held-out')]);
 const training = judge(readLabelledLeads('training'));
 const [onHeld, onTraining] = [measure(held), measure(training)];
 
@@ -54,6 +56,33 @@ print(
       (atMost ? onHeld[of] <= goal : onHeld[of] >= goal) ? 'yes' : 'NO',
       onTraining[of].toFixed(3),
     ]),
+  ),
+);
+const times = await measureScoring();
+const worst = times
+  .filter(({ body }) => body !== TYPICAL)
+  .reduce((one, other) => (one.median > other.median ? one : other));
+const committed = JSON.parse(
+  readFileSync(new URL('../bench/committed.json', import.meta.url), 'utf8'),
+) as Record<string, number>;
+const largest = Math.max(
+  committed['bundle KB: ingest-server'] ?? 0,
+  committed['bundle KB: ingest-webhook'] ?? 0,
+);
+print(
+  table(
+    ['', 'measured', 'goal', 'met'],
+    [
+      ...times
+        .filter((time) => time.body === TYPICAL || time === worst)
+        .map(({ body, median, goal }) => [
+          `ms to score ${body === TYPICAL ? body : `128 KB of ${body}`} (median)`,
+          median.toFixed(3),
+          `< ${goal}`,
+          median < goal ? 'yes' : 'NO',
+        ]),
+      ['KB of the largest ingest bundle', largest, '≤ 430', largest <= 430 ? 'yes' : 'NO'],
+    ],
   ),
 );
 print('Calibration on held-out leads: the share of good leads in each tenth of the scale, at 50 % bad');

@@ -111,10 +111,10 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     `Score ${lead.score} (grade ${lead.grade}), ${lead.clean ? 'clean' : 'not clean'}:`,
     ...table(
       ['  SIGNAL', 'WEIGHT', 'MEANING'],
-      lead.signals.map(({ name, weight }) => [
-        `  ${name}`,
-        weight > 0 ? `+${weight}` : String(weight),
-        explainSignal(name),
+      lead.signals.map((signal) => [
+        `  ${signal.name}`,
+        signal.weight > 0 ? `+${signal.weight}` : String(signal.weight),
+        explainSignal(signal),
       ]),
     ),
     ...(lead.sender === undefined ? [] : [`Sender: ${lead.sender} when the lead was received`]),

@@ -18,7 +18,7 @@ async function checkScored({ world, sender, surface, submit }: Trial): Promise<v
   expectThat(inRange, 'a score from 0 to 100', score);
   expectEqual([clean, formId, lead.surface], [true, sender.formId, surface], 'clean, form and surface');
   const plausible = signals.find(({ name }) => name === 'email_plausible');
-  expectEqual(plausible?.weight, 50, 'the weight of the signal email_plausible');
+  expectEqual(Number(plausible?.weight) > 0, true, 'whether a valid email address raises the score');
 }
 
 async function enriched({ world, sender }: Trial, id: string): Promise<OwnersLead> {

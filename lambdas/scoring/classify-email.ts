@@ -77,6 +77,8 @@ export function partsOf(domain: string): { name: string; ending: string } {
 export function hasPublicSuffix(domain: string): boolean {
   topLevel ??= new Set(readList('topLevelDomains').toString().split(' '));
   const last = domain.slice(domain.lastIndexOf('.') + 1);
+  // Reserved for documents and demonstrations, where it stands for a company's own domain.
+  if (last === 'example') return true;
   return topLevel.has(last) || (last.startsWith('xn--') && last.length > 5);
 }
 
@@ -88,9 +90,11 @@ const RESERVED_NAMES = new Set(
 
 function faultOf(domain: string, name: string, ending: string): EmailClass['fault'] {
   if (!hasPublicSuffix(domain)) return 'no_public_suffix';
-  if (RESERVED_NAMES.has(name) || domain === 'domain.com' || domain === 'email.tst') return 'reserved';
-  if (domain.length - name.length - ending.length === 1 && isMistyped(name, ending)) return 'mistyped';
-  return undefined;
+  if (domain === 'domain.com' || domain === 'email.tst') return 'reserved';
+  // What is below such a name is somebody's own.
+  if (domain.length - name.length - ending.length !== 1) return undefined;
+  if (RESERVED_NAMES.has(name)) return 'reserved';
+  return isMistyped(name, ending) ? 'mistyped' : undefined;
 }
 
 function isMistyped(name: string, ending: string): boolean {

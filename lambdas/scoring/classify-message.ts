@@ -7,8 +7,12 @@ import { isStopWord } from './word-lists.ts';
 export interface MessageClass {
   /** Evidence of an unsolicited offer, minus evidence of a request. */
   readonly offer: number;
+  /** How many phrases of offers it has. */
+  readonly phrases: number;
   readonly links: readonly string[];
   readonly shortened: boolean;
+  /** Hardly a word besides its links. */
+  readonly mostlyLink: boolean;
   readonly markup: boolean;
   readonly wallet: boolean;
   /** How clearly it says that it is a test; 3 is certain. */
@@ -41,35 +45,39 @@ const MOJIBAKE = /锟斤拷|烫烫|屯屯|�{2}|Ã[©¨¼¶¤]/;
 export function classifyMessage(text: string): MessageClass {
   const folded = foldText(text);
   const said = sumWeights(folded);
+  const links = linksIn(text);
   return {
     offer: offerIn(text, folded, said),
-    links: linksIn(text),
+    phrases: said.phrases,
+    links,
+    mostlyLink: links.length > 0 && isMostlyLink(text),
     shortened: text.includes('.') && SHORTENERS.test(text),
     markup: MARKUP.test(text),
     wallet: WALLET.test(text),
     test: testIn(folded, said),
     gibberish: isGibberishText(text),
-    noLanguage: said.offer + said.pitch + said.request === 0 && hasNoKnownWords(folded),
+    noLanguage: said.offer + said.request === 0 && hasNoKnownWords(folded),
     mixedScripts: mixedScriptsIn(text),
   };
 }
 
-/** The sums of the lexicons. Mentions of a test (weight 1) are kept apart from what says so outright. */
+/** The sums of the lexicons. Of a test, mentions (1) and what needs one more hint (2) are apart; hints do not add up. */
 function sumWeights(folded: string) {
-  const sums = { offer: 0, pitch: 0, request: 0, test: 0, testMention: 0, noTest: 0, testSurroundings: 0 };
+  const sums = { offer: 0, request: 0, test: 0, testMention: 0, noTest: 0, testSurroundings: 0 };
+  let [phrases, hint] = [0, 0];
   for (const { kind, weight } of lexicons.findIn(folded)) {
-    sums[kind === 'test' && weight === 1 ? 'testMention' : kind] += weight;
+    if (kind === 'offer') phrases += 1;
+    if (kind === 'test' && weight === 2) hint = weight;
+    else sums[kind === 'test' && weight === 1 ? 'testMention' : kind] += weight;
   }
-  return sums;
+  return { ...sums, test: sums.test + hint, phrases };
 }
 
 type Said = ReturnType<typeof sumWeights>;
 
-/** Phrases of a pitch count half, and at most five of them. */
 function offerIn(text: string, folded: string, said: Said): number {
-  const pitch = Math.min(10, said.pitch) / 2;
   const price = MAY_BE_PRICE.test(text) && SELLERS_PRICE.test(text.toLowerCase()) ? 2 : 0;
-  const told = said.offer + pitch + price;
+  const told = said.offer + price;
   const asked = Math.min(MAX_REQUEST, said.request + questionsIn(text));
   // Somebody who writes at length about what they do, and asks for nothing, wants to sell it.
   const asksNothing = asked < 0.75 && told >= 1 && isLong(folded);
@@ -93,6 +101,13 @@ export function linksIn(text: string): string[] {
         .split(/[/?#:]/, 1)[0] as string,
   );
   return [...new Set(hosts)].slice(0, 10);
+}
+
+const FEW_WORDS = 4;
+
+function isMostlyLink(text: string): boolean {
+  const rest = text.replace(LINK, ' ').toLowerCase().replace(BARE_LINK, ' ');
+  return foldText(rest).trim().split(' ').length <= FEW_WORDS;
 }
 
 /** A test that is only mentioned counts in a message of a few words, or beside a form, a webhook, a plea to delete. */

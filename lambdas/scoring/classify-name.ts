@@ -14,7 +14,7 @@ const RARE_PAIRS: Readonly<Record<string, string>> = {
   l: 'qx',
   m: 'gjqvx',
   p: 'bcgjqvxz',
-  q: 'bcdfghjklmnpqrstvwxyz',
+  q: 'bcdfghjklmnpqrstwxyz',
   s: 'x',
   t: 'dgpqx',
   v: 'bfhjmpqwxz',
@@ -91,8 +91,8 @@ const ROWS =
 const FOURS = new Set(
   ROWS.split(' ').flatMap((row) => Array.from({ length: row.length - 3 }, (_, at) => row.slice(at, at + 4))),
 );
-/** Parts of rows that are also parts of words: liberty, Wert, Trewin, property. */
-const ALSO_WORDS = /wert|erty|trew|ytre|rtyu|poiu|uiop|апро|прол|енгш/;
+/** Parts of rows that are also parts of words: liberty, Wert, Mertz, Nikolai, property. */
+const ALSO_WORDS = /wert|erty|ertz|trew|ytre|rtyu|poiu|uiop|miko|ikol|апро|прол|енгш/;
 
 export function hasKeyboardRun(value: string): boolean {
   const folded = value.toLowerCase().slice(0, 60);
@@ -141,7 +141,11 @@ function testData(folded: string): NameClass['testData'] {
   if (isNobody(bare) || isSurelyTestWord(bare) || isSurelyTestWord(folded)) return 'surely';
   const words = bare.split(' ');
   if (words.length > 1 && words.every(isTestWord)) return 'surely';
-  if (/^(?:test|testing|qa|load test|dummy|fake|sample) /.test(bare) || / test$/.test(bare)) return 'surely';
+  if (
+    /^(?:test|testing|qa(?= (?:test|user|bot|auto))|load test|dummy|fake|sample) /.test(bare) ||
+    / test$/.test(bare)
+  )
+    return 'surely';
   if (/^<.{0,30}test/.test(folded) || isPerhapsNobody(bare) || isTestWord(bare)) return 'perhaps';
   return undefined;
 }

@@ -10,10 +10,10 @@ import {
 import { addressesIn, looksLikePhone } from './contact-text.ts';
 import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
-import type { SignalName } from './weights.ts';
+import type { RuleName } from './weights.ts';
 
 export interface Contact {
-  readonly signals: readonly SignalName[];
+  readonly signals: readonly RuleName[];
   readonly reachable: boolean;
   /** The best address, wherever it stood. */
   readonly email: EmailClass | undefined;
@@ -25,7 +25,7 @@ export function contactSignals(sorted: SortedEntries, contextCountry: string | u
   const email = bestEmail(sorted);
   const phone = phoneIn(sorted, email?.domain, contextCountry);
   const usable = email !== undefined && isUsable(email);
-  const signals: SignalName[] = email ? emailSignals(email) : [];
+  const signals: RuleName[] = email ? emailSignals(email) : [];
   if (!email && sorted.roles.email?.value) signals.push('email_malformed');
   if (phone) signals.push(PHONE_SIGNALS[phone]);
   const reachable = usable || phone === 'valid' || phone === 'possible';
@@ -52,15 +52,15 @@ function emailsIn({ roles, byRole }: SortedEntries): EmailClass[] {
   return [...addresses].slice(0, 5).map(classifyEmail);
 }
 
-function emailSignals(email: EmailClass): SignalName[] {
-  const signals: SignalName[] = [];
+function emailSignals(email: EmailClass): RuleName[] {
+  const signals: RuleName[] = [];
   if (isUsable(email)) {
     signals.push('email_plausible', email.freeMail ? 'email_free_mail' : 'email_company_domain');
   }
   if (
     email.testData ||
     email.fault === 'reserved' ||
-    /\.(?:test|example|invalid|localhost|localdomain|local)$/.test(email.domain)
+    /\.(?:test|invalid|localhost|localdomain|local)$/.test(email.domain)
   ) {
     signals.push('test_address');
   } else if (email.fault === 'mistyped') signals.push('email_mistyped');
@@ -76,7 +76,7 @@ function emailSignals(email: EmailClass): SignalName[] {
 const ADVERTISES =
   /seo|backlink|loan|kredit|credit-|prets?\b|pretpr|prestamo|prestit|casino|kasino|betting|viagra|pharm|replica|forex|fx(?:signal|trade)|crypto|bitcoin|trader|invest|escort|dating|hotdate|followers|outreach|leads|ranking|promo|diplom|blaster|weightloss|giveaway|jackpot|sexy|marabout|ranking|posiciona|referencement|visibilit|rezept|bazy|recensioni|reviews|webdev|webdesign|marketing|mailing|lottery|winner|bonus|slot\d|777/i;
 
-const PHONE_SIGNALS: Record<PhoneClass, SignalName> = {
+const PHONE_SIGNALS: Record<PhoneClass, RuleName> = {
   valid: 'phone_valid',
   possible: 'phone_possible',
   fake: 'phone_fake',

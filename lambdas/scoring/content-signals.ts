@@ -5,7 +5,7 @@ import type { Contact } from './contact-signals.ts';
 import type { Role } from './key-spellings.ts';
 import { type Entry, foldText } from './lead-text.ts';
 import type { SortedEntries } from './roles.ts';
-import type { SignalName } from './weights.ts';
+import type { RuleName } from './weights.ts';
 import { isTestWord } from './word-lists.ts';
 
 /** Script, SQL, shell or templates, as vulnerability scanners send them. */
@@ -21,9 +21,9 @@ const PERHAPS_SPAM = 1.5;
 const SURELY_TEST = 3;
 
 /** Signals from name, company, message and all other text. */
-export function contentSignals(sorted: SortedEntries, contact: Contact): SignalName[] {
+export function contentSignals(sorted: SortedEntries, contact: Contact): RuleName[] {
   const { roles, byRole } = sorted;
-  const signals: SignalName[] = [];
+  const signals: RuleName[] = [];
   const name = fullName(sorted);
   const nameClass = name === '' ? undefined : classifyName(name);
   if (nameClass?.plausible) signals.push('name_plausible');
@@ -38,8 +38,7 @@ export function contentSignals(sorted: SortedEntries, contact: Contact): SignalN
     signals.push('company_matches_website');
   }
 
-  const text = proseOf(sorted);
-  const message = classifyMessage(text);
+  const message = classifyMessage(proseOf(sorted));
   if (roles.message?.value) signals.push('message_given');
   if (message.gibberish) signals.push('message_gibberish');
   if (message.noLanguage) signals.push('message_no_language');
@@ -85,6 +84,15 @@ function proseOf({ roles, byRole }: SortedEntries): string {
   return [roles.message?.value ?? '', ...rest].join('\n').trim().slice(0, 4_000);
 }
 
+/** What the text model reads: other fields are mostly choices, the same in good leads and bad ones. */
+export function longestText({ byRole }: SortedEntries): string {
+  let longest = '';
+  for (const [{ value }, role] of byRole) {
+    if (!NO_PROSE.has(role) && value.length > longest.length) longest = value;
+  }
+  return longest;
+}
+
 function hostOf(website: string): string {
   const host = website
     .toLowerCase()
@@ -93,13 +101,17 @@ function hostOf(website: string): string {
   return host.replace(/^www\./, '').slice(0, 253);
 }
 
+/** Endings of domains that cost next to nothing, and that hardly any company uses. */
+const THROWAWAY =
+  /\.(?:xyz|top|click|icu|buzz|rest|cfd|sbs|bond|lol|monster|quest|cyou|cam|loan|win|bid|stream|gdn|mom|beauty|hair|skin|makeup|boats|autos|homes|pics|fun|uno|vip|wiki|link|pw|tk|ml|ga|cf|gq)$/;
+
 function messageSignals(
   message: MessageClass,
   domain: string | undefined,
   site: string,
   spamAddress: boolean,
-): SignalName[] {
-  const signals: SignalName[] = [];
+): RuleName[] {
+  const signals: RuleName[] = [];
   const own = message.links.filter(
     (host) => host === site || (domain !== undefined && (host === domain || host.endsWith(`.${domain}`))),
   );
@@ -110,13 +122,17 @@ function messageSignals(
   if (message.shortened) signals.push('short_link');
   if (message.markup) signals.push('link_markup');
   if (message.wallet) signals.push('wallet_address');
+  if (foreign > 0 && message.links.some((host) => THROWAWAY.test(host))) signals.push('throwaway_link');
+  if (foreign > 0 && message.mostlyLink) signals.push('mostly_link');
   const evidence =
     message.offer +
     (spamAddress ? 1 : 0) +
     (message.links.length > 0 ? (foreign > 0 ? 1 : 0.5) : 0) +
     (message.shortened ? 2 : 0) +
     (message.wallet ? 3 : 0);
-  if (evidence >= SPAM) signals.push('spam_phrases');
+  // One phrase alone, however strong, may be a customer's.
+  const others = spamAddress || foreign > 0 || message.shortened || message.wallet;
+  if (evidence >= SPAM && (message.phrases > 1 || others)) signals.push('spam_phrases');
   else if (message.offer >= PERHAPS_SPAM) signals.push('offer_phrases');
   return signals;
 }
@@ -149,8 +165,8 @@ export function formSignals(
   sorted: SortedEntries,
   entries: readonly Entry[],
   configuration: readonly FieldConfiguration[],
-): SignalName[] {
-  const signals: SignalName[] = [];
+): RuleName[] {
+  const signals: RuleName[] = [];
   if (sorted.honeypots.some(({ value }) => isFilled(value))) signals.push('honeypot_filled');
   if (areIdentical(sorted)) signals.push('values_identical');
   if (configuration.length > 0) {

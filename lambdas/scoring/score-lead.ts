@@ -1,20 +1,25 @@
 import type { FieldConfiguration } from '../submission/configuration.ts';
 import { contactSignals } from './contact-signals.ts';
-import { contentSignals, formSignals } from './content-signals.ts';
+import { contentSignals, formSignals, longestText } from './content-signals.ts';
 import { type LeadFields, readLead } from './lead-text.ts';
-import { type LeadRoles, rolesToKeep, sortEntries } from './roles.ts';
-import { DOUBTS, ENOUGH_DOUBTS, type SignalName, WEIGHTS } from './weights.ts';
+import { readList } from './lists.ts';
+import { type LeadRoles, rolesToKeep, type SortedEntries, sortEntries } from './roles.ts';
+import type { TextSource } from './text-features.ts';
+import { type Reading, TextModel } from './text-model.ts';
+import { CLEAN_FROM, NEVER_CLEAN_UP_TO, type RuleName, WEIGHTS } from './weights.ts';
 
 /** One named finding and what it adds to the score, so that an owner sees why a lead scored as it did. */
 export interface Signal {
   readonly name: string;
   readonly weight: number;
+  /** The words that say so, if it is the text model's. */
+  readonly words?: readonly string[];
 }
 
 export type Grade = 'A' | 'B' | 'C' | 'D';
 
 export interface Score {
-  /** 0 to 100. */
+  /** 0 to 100: how many of a hundred such leads are good, where half of all are. */
   readonly score: number;
   readonly grade: Grade;
   /** Fit for enrichment: reachable, and not spam. */
@@ -36,30 +41,54 @@ export function scoreLead(
   configuration: readonly FieldConfiguration[] = [],
   context: ScoreContext = {},
 ): Score {
-  const entries = readLead(fields, configuration);
-  const sorted = sortEntries(entries, configuration);
-  const contact = contactSignals(sorted, context.country);
-  const found = new Set<SignalName>([
-    ...contact.signals,
-    ...contentSignals(sorted, contact),
-    ...formSignals(sorted, entries, configuration),
-  ]);
-  const score = judge(found);
+  const { found, source, sorted } = findSignals(fields, configuration, context);
+  const score = judge(found, textModel.read(source));
   // What is not clean is never enriched, and without a configuration there is nothing to differ from.
   return score.clean && configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
 }
 
-function judge(found: Set<SignalName>): Score {
-  const doubts = [...found].reduce((sum, name) => sum + (DOUBTS[name] ?? 0), 0);
-  if (doubts >= ENOUGH_DOUBTS) found.add('gathered_doubts');
-  const signals = [...found].map((name) => ({ name, weight: WEIGHTS[name][0] }));
-  const sum = signals.reduce((total, { weight }) => total + weight, 0);
-  const score = Math.min(100, Math.max(0, sum));
-  const clean = signals.every(({ name }) => WEIGHTS[name][1] !== 'never clean');
-  return { score, grade: gradeOf(score, clean), clean, signals };
+const textModel = new TextModel(() => readList('textModel'));
+
+/** What the rules find, and what is left to the text model. */
+export function findSignals(
+  fields: LeadFields,
+  configuration: readonly FieldConfiguration[] = [],
+  context: ScoreContext = {},
+): { found: Set<RuleName>; source: TextSource; sorted: SortedEntries } {
+  const entries = readLead(fields, configuration);
+  const sorted = sortEntries(entries, configuration);
+  const contact = contactSignals(sorted, context.country);
+  const found = new Set<RuleName>([
+    ...contact.signals,
+    ...contentSignals(sorted, contact),
+    ...formSignals(sorted, entries, configuration),
+  ]);
+  const { email } = contact;
+  return {
+    found,
+    source: { message: longestText(sorted), domain: email?.freeMail ? '' : (email?.domain ?? '') },
+    sorted,
+  };
 }
 
-function gradeOf(score: number, clean: boolean): Grade {
-  if (!clean || score < 40) return 'D';
-  return score >= 80 ? 'A' : score >= 60 ? 'B' : 'C';
+/** Ten points are worth a factor of e in the odds that the lead is good: the score is that probability in percent. */
+const POINTS_PER_LOG_ODDS = 10;
+
+function judge(found: ReadonlySet<RuleName>, { points, words }: Reading): Score {
+  const signals: Signal[] = [...found].map((name) => ({ name, weight: WEIGHTS[name][0] }));
+  if (points !== 0) {
+    signals.push({ name: points > 0 ? 'reads_like_request' : 'reads_like_offer', weight: points, words });
+  }
+  const sum = signals.reduce((total, { weight }) => total + weight, 0);
+  const odds = Math.exp(sum / POINTS_PER_LOG_ODDS);
+  const good = Math.round((100 * odds) / (1 + odds));
+  const neverClean = [...found].some((name) => WEIGHTS[name][1] === 'never clean');
+  const score = neverClean ? Math.min(good, NEVER_CLEAN_UP_TO) : good;
+  const clean = score >= CLEAN_FROM;
+  return { score, grade: gradeOf(score), clean, signals };
+}
+
+function gradeOf(score: number): Grade {
+  if (score < CLEAN_FROM) return 'D';
+  return score >= 90 ? 'A' : score >= 70 ? 'B' : 'C';
 }

@@ -77,7 +77,15 @@ export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
 
 /** Null removes a value; a missing field leaves it. */
 export function nullable<Value>(check: Check<Value>): Check<Value | null> {
-  return (value) => (value === null ? null : check(value));
+  return function checkNullable(value) {
+    if (value === null) return null;
+    try {
+      return check(value);
+    } catch (error) {
+      if (!(error instanceof Fault) || !error.message.startsWith('must be')) throw error;
+      throw new Fault(`${error.message}, or null`, error.at);
+    }
+  };
 }
 
 interface Length {

@@ -137,7 +137,11 @@ export function wholeLead({ lead, state, enrichment }: WholeLead) {
     formId: lead.formId,
     ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
     ...(lead.scoredClean !== undefined && { scoredClean: lead.scoredClean }),
-    signals: lead.signals.map(({ name, weight }) => ({ name, weight, explanation: explainSignal(name) })),
+    signals: lead.signals.map((signal) => ({
+      name: signal.name,
+      weight: signal.weight,
+      explanation: explainSignal(signal),
+    })),
     body: lead.body,
     enrichment: { state, ...findings },
   };

@@ -92,7 +92,7 @@ test('the timeline and the score say what happened in plain words', async () => 
   ]);
   expect(await timeline.locator('time').count()).toBe(3);
   const score = page.getByRole('table', { name: 'Score breakdown' });
-  await score.getByRole('row', { name: /^Company email domain.*\+15$/ }).waitFor();
+  await score.getByRole('row', { name: /^Valid email address.*\+\d+$/ }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
 import { packedLists } from '#lib/service-function/code.ts';
 import { foldText, stripAccents } from '#scoring/lead-text.ts';
-import { OFFERS, OFFERS_ELSEWHERE, PITCHES, TOPICS } from '#scoring/lexicon-offers.ts';
+import { OFFERS, OFFERS_ELSEWHERE, TOPICS } from '#scoring/lexicon-offers.ts';
 import {
   LIST_SOURCES,
   type ListName,
@@ -104,7 +104,6 @@ test('the packed metadata gives the same results as the full one for each countr
 
 const LEXICONS = {
   OFFERS: OFFERS + OFFERS_ELSEWHERE,
-  PITCHES,
   TOPICS,
   REQUESTS,
   SAYS_TEST,

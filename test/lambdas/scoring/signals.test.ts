@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LeadFields } from '#scoring/lead-text.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import type { SignalName } from '#scoring/weights.ts';
+import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 
 const GOOD = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', message: 'Do you repair looms?' };
 const say = (message: string): LeadFields => ({ ...GOOD, message });
@@ -87,6 +87,8 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
       'Vlk Smrž',
       'McDonald',
       'Liberty Trewin',
+      'Nikolai Lindqvist',
+      'H. Mertz',
       'Schwarzkopf',
     ].map(call),
   },
@@ -122,12 +124,9 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
   spam_phrases: {
     has: [
       'We can place your website on the first page of Google. May I send our packages?',
-      'Wir bieten Ihnen mehr Kunden für Ihre Webseite, ab 99 € im Monat. Haben Sie Interesse?',
       'Le ofrecemos bases de datos de empresas, a solo 49 USD.',
-      'Je vous propose un prêt entre particuliers de 2 000 € à 500 000 €, taux 2 %.',
       'Предлагаем продвижение сайтов, выведем в ТОП-10 Яндекса.',
       '我们提供网站优化服务，不上首页不收费，请加微信。',
-      '突然のご連絡失礼いたします。弊社では成果報酬で集客をご提案しております。',
     ].map(say),
     hasNot: [
       'We need SEO help, our rankings dropped. What would an audit cost?',
@@ -177,11 +176,16 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
       mail('erika@beispiel.de'),
       mail('toto@toto.fr'),
     ],
-    hasNot: [mail('tester@hartmann.de'), mail('petra@petra.com')],
+    hasNot: [
+      mail('tester@hartmann.de'),
+      mail('petra@petra.com'),
+      mail('jo@city-clinic.example.org'),
+      mail('jo@clinic.example'),
+    ],
   },
   test_data: {
     has: [call('Max Mustermann'), call('asdf'), { ...GOOD, is_test: true }, call('测试')],
-    hasNot: [call('Jennifer Null'), call('Tom Tester')],
+    hasNot: [call('Jennifer Null'), call('Tom Tester'), call('QA Department')],
   },
   says_test: {
     has: [
@@ -204,6 +208,9 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
       'u do PAT testing? how much an item',
       'Please ignore my previous message, the right size is 40x60.',
       'Please send test certificates',
+      'Please delete my data, I cancelled in May.',
+      'Proszę o usunięcie mojego konta.',
+      '登録した情報を削除してください。',
       '是否可以先寄樣測試？',
     ].map(say),
   },
@@ -211,9 +218,25 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     has: [{ name: 'Ulrika', message: 'Lovely shop!' }, mail('x@mailinator.com')],
     hasNot: [{ phone: '+44 7700 900263' }],
   },
-  gathered_doubts: {
-    has: [{ name: 'nRwzTQkbXjVm', email: 'a.h.u.w.o.j@gmail.com' }],
-    hasNot: [call('nRwzTQkbXjVm')],
+  throwaway_link: {
+    has: [say('order at https://soft-pillows.top/now'), say('look at my-photos.xyz')],
+    hasNot: [say('see https://elsewhere.fr/top'), mail('ada@looms.xyz')],
+  },
+  mostly_link: {
+    has: [say('https://elsewhere.fr/offer'), say('hi https://elsewhere.fr/offer thanks')],
+    hasNot: [
+      GOOD,
+      say('https://analytical-engines.co.uk'),
+      say('Is this your shop? https://elsewhere.fr/a I ordered there on Monday'),
+    ],
+  },
+  reads_like_offer: {
+    has: ['Quick one: who handles your marketing? I can bring you 20 new clients a month.'].map(say),
+    hasNot: [GOOD],
+  },
+  reads_like_request: {
+    has: ['I ordered a lamp last week and it has not arrived. When will it be delivered?'].map(say),
+    hasNot: [say('We can place your website on the first page of Google. May I send our packages?')],
   },
 };
 
@@ -228,12 +251,14 @@ describe.each(Object.entries(TABLE))('%s', (signal, { has, hasNot }) => {
   });
 });
 
-test('the score is the sum of the weights, within 0 and 100', () => {
+test('points add up to the log-odds of a good lead, ten for each', () => {
   for (const { has } of Object.values(TABLE)) {
     for (const lead of has) {
       const { score, signals } = scoreLead(lead);
       const sum = signals.reduce((total, { weight }) => total + weight, 0);
-      expect(score).toBe(Math.min(100, Math.max(0, sum)));
+      const good = Math.round(100 / (1 + Math.exp(-sum / 10)));
+      const neverClean = signals.some(({ name }) => WEIGHTS[name as SignalName][1] === 'never clean');
+      expect(score).toBe(neverClean ? Math.min(9, good) : good);
     }
   }
 });

@@ -92,7 +92,7 @@ describe('reading', () => {
       });
       expect(lead.signals).toContainEqual({
         name: 'email_company_domain',
-        weight: 15,
+        weight: 0,
         explanation: 'Company email domain',
       });
     });
@@ -214,7 +214,7 @@ describe('retention', () => {
       const { status, body } = await keep(sender, days);
       expect(status).toBe(400);
       expect(body.errors).toEqual([
-        { field: 'retentionDays', problem: 'must be a whole number from 1 to 3650' },
+        { field: 'retentionDays', problem: 'must be a whole number from 1 to 3650, or null' },
       ]);
       expect((await of(sender).get(`/forms/${sender.formId}`)).body.retentionDays).toBeNull();
     });

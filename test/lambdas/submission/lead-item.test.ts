@@ -179,7 +179,7 @@ async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission
 }
 
 test('a lead is scored by the fields of its form', async () => {
-  expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'B' });
+  expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'C' });
 });
 
 test('a lead whose scoring fails is stored with a signal that says so; the log has the defect without its message', async () => {

@@ -16,7 +16,7 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
       header={
         <Header
           counter={`(${lead.score} of 100)`}
-          description="The sum of the findings below, from 0 to 100. Only clean leads are enriched."
+          description="How likely this is a good lead, in percent. Each finding raises or lowers it. Only clean leads are enriched."
         >
           Score
         </Header>

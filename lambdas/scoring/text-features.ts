@@ -1,0 +1,158 @@
+import { foldText, LONGEST_TEXT } from './lead-text.ts';
+
+/** What the text model reads of a lead. */
+export interface TextSource {
+  /** The longest free text. */
+  readonly message: string;
+  /** Of the email address; empty if it is one of a free provider, which says nothing about the sender. */
+  readonly domain: string;
+}
+
+export const FEATURE_BITS = 20;
+
+const KINDS = {
+  word: 1,
+  pair: 2,
+  four: 3,
+  runOnTwo: 4,
+  runOnThree: 5,
+  style: 6,
+  domainFour: 7,
+};
+
+const [ZERO, NINE] = [0x30, 0x39];
+
+/**
+ * The features of a lead as hashes, each once: words, pairs of words and every four letters in a row of the message,
+ * the same letters of the email domain, and how the message is written. One pass over the text, without patterns.
+ */
+export class TextFeatures {
+  readonly hashes = new Set<number>();
+  /** The words of the message, each with the hashes of its features. */
+  readonly words: { readonly text: string; readonly hashes: readonly number[] }[] = [];
+
+  constructor({ message, domain }: TextSource) {
+    this.#readWords(digitsAsZero(foldText(message)));
+    // Without a message there is nothing to read: a form may have no field for one.
+    if (this.words.length === 0) return;
+    for (const style of styleOf(message, this.words.length)) {
+      this.#add(hashOf(style, 0, style.length, KINDS.style));
+    }
+    const name = domain.slice(0, Math.max(0, domain.lastIndexOf('.')));
+    if (name !== '') this.#readDomain(`^${name.toLowerCase()}$`);
+  }
+
+  /** A folded text has one blank between words and at both ends. */
+  #readWords(folded: string): void {
+    let previous = -1;
+    for (let start = 1; start < folded.length; ) {
+      const end = folded.indexOf(' ', start);
+      if (end > start) {
+        const hashes = isRunOn(folded.charCodeAt(start))
+          ? this.#runOn(folded, start, end)
+          : this.#spelled(folded, start, end);
+        if (previous >= 0) hashes.push(this.#add(hashOf(folded, previous, end, KINDS.pair)));
+        this.words.push({ text: folded.slice(start, end), hashes });
+        previous = start;
+      }
+      start = end < 0 ? folded.length : end + 1;
+    }
+  }
+
+  #spelled(folded: string, start: number, end: number): number[] {
+    const hashes = [this.#add(hashOf(folded, start, end, KINDS.word))];
+    // With the blanks before and after: the beginning and the end of a word say more than its middle.
+    for (let at = start - 1; at + 4 <= end + 1; at += 1) {
+      hashes.push(this.#add(hashOf(folded, at, at + 4, KINDS.four)));
+    }
+    return hashes;
+  }
+
+  /** Scripts without blanks between words: two and three characters in a row. */
+  #runOn(folded: string, start: number, end: number): number[] {
+    const hashes: number[] = [];
+    for (let at = start; at + 2 <= end; at += 1) {
+      hashes.push(this.#add(hashOf(folded, at, at + 2, KINDS.runOnTwo)));
+      if (at + 3 <= end) hashes.push(this.#add(hashOf(folded, at, at + 3, KINDS.runOnThree)));
+    }
+    return hashes;
+  }
+
+  /** Its name without the ending: who chooses which country or kind is chance. */
+  #readDomain(domain: string): void {
+    for (let at = 0; at + 4 <= domain.length; at += 1) {
+      this.#add(hashOf(domain, at, at + 4, KINDS.domainFour));
+    }
+  }
+
+  #add(hash: number): number {
+    this.hashes.add(hash);
+    return hash;
+  }
+}
+
+const LENGTHS = [1, 4, 12, 30, 60];
+
+const MARKS = new Map([
+  ['?', 'question'],
+  ['？', 'question'],
+  ['؟', 'question'],
+  ['!', 'exclamation'],
+  ['！', 'exclamation'],
+  ['%', 'percent'],
+  ['$', 'currency'],
+  ['£', 'currency'],
+  ['€', 'currency'],
+]);
+
+/** How it is written, whatever it says. */
+function styleOf(message: string, words: number): Set<string> {
+  const style = new Set([`length ${LENGTHS.filter((length) => words >= length).length}`]);
+  let [longestNumber, number, lines, capitals, small] = [0, 0, 0, 0, 0];
+  const end = Math.min(message.length, LONGEST_TEXT);
+  for (let at = 0; at < end; at += 1) {
+    const unit = message.charCodeAt(at);
+    number = isDigit(unit) ? number + 1 : 0;
+    if (number > longestNumber) longestNumber = number;
+    if (unit >= 0x61 && unit <= 0x7a) small += 1;
+    else if (unit >= 0x41 && unit <= 0x5a) capitals += 1;
+    else if (unit === 0x0a) lines += 1;
+    else if (unit === 0x3a && message.startsWith('://', at)) style.add('link');
+    else {
+      const mark = MARKS.get(message[at] as string);
+      if (mark) style.add(mark);
+    }
+  }
+  if (longestNumber > 0) style.add(longestNumber >= 4 ? 'long number' : 'number');
+  if (lines > 0) style.add(`lines ${Math.min(lines, 4)}`);
+  if (capitals === 0 && small > 0) style.add('no capitals');
+  if (small === 0 && capitals > 0) style.add('only capitals');
+  return style;
+}
+
+function isRunOn(unit: number): boolean {
+  return (unit >= 0x0e00 && unit <= 0x0e7f) || unit >= 0x3040;
+}
+
+const isDigit = (unit: number) => unit >= ZERO && unit <= NINE;
+
+/** 17 and 4711 say the same: a number. */
+function digitsAsZero(text: string): string {
+  let result = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    result += `${text.slice(from, at)}0`;
+    while (isDigit(text.charCodeAt(at + 1))) at += 1;
+    from = at + 1;
+  }
+  return result + text.slice(from);
+}
+
+/** FNV-1a, and the best of its bits: the same on every machine. */
+function hashOf(text: string, start: number, end: number, kind: number): number {
+  let hash = 0x811c9dc5 ^ kind;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 12)) >>> (32 - FEATURE_BITS);
+}

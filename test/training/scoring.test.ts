@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { scoreLead } from '#scoring/score-lead.ts';
+import { readEarlierLeads, readLabelledLeads } from '../../training/labelled-leads.ts';
+import { calibration, measure } from '../../training/measure-scoring.ts';
+
+const judge = (part: 'held-out' | 'all') =>
+  [...readEarlierLeads('held-out'), ...readLabelledLeads(part)].map(({ label, body, fields }) => ({
+    good: label === 'good',
+    ...scoreLead(body, fields),
+  }));
+
+describe('on leads that nothing was learned from', () => {
+  const held = judge('held-out');
+
+  test('the score means what it says, in every tenth of the scale', () => {
+    expect(calibration(held).filter(({ agrees }) => !agrees)).toEqual([]);
+  });
+
+  // Goals that are met; npm run score:report prints all of them.
+  test('good leads rank above bad ones, and few bad ones are clean', () => {
+    const { auc, badCaught, precisionAtFourFifths, badGradedA } = measure(held);
+    expect(auc).toBeGreaterThanOrEqual(0.97);
+    expect(badCaught).toBeGreaterThanOrEqual(0.92);
+    expect(precisionAtFourFifths).toBeGreaterThanOrEqual(0.75);
+    expect(badGradedA).toBeLessThanOrEqual(0.02);
+  });
+});
+
+test('score and verdict agree', () => {
+  const all = judge('all');
+  expect(all.filter(({ clean, score }) => clean && score < 40)).toEqual([]);
+  expect(all.filter(({ clean, score }) => !clean && score > 60)).toEqual([]);
+  expect(all.filter(({ clean, grade }) => clean === (grade === 'D'))).toEqual([]);
+});
