@@ -28,6 +28,7 @@ const UNIT = [
   'leadctl/(command-line|doctor-(account|alarms|command|leftovers|mail|stack)|fake-aws|listen)',
   'load/',
   'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
+  'sdk/',
   'training/',
 ];
 

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { buildSdk } from '../../lib/console-site/build-sdk.ts';
+
+const MOST_BYTES = 3 * 1024;
+const { files, manifest } = buildSdk();
+const textOf = (name: string) => files.get(name) as string;
+
+describe.each([
+  ['script', 'v1.js'],
+  ['module', 'v1.module.js'],
+] as const)('the %s', (kind, name) => {
+  test('is at most 3 KB, compressed with gzip or Brotli', () => {
+    expect(gzipSync(textOf(name), { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
+    expect(brotliCompressSync(textOf(name)).length).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  test('uses no cookies, no storage and nothing that identifies the browser', () => {
+    expect(textOf(name)).not.toMatch(/cookie|Storage|indexedDB|userAgent|canvas|screen|plugins/);
+  });
+
+  test('loads no other code', () => {
+    expect(textOf(name)).not.toMatch(/\bimport\b|\brequire\b|\beval\b/);
+  });
+
+  test('is also under an immutable name, with its integrity hash', () => {
+    const { file, integrity } = manifest[kind];
+    expect(textOf(file)).toBe(textOf(name));
+    expect(file).toMatch(/^v1-[0-9a-f]{16}(\.module)?\.js$/);
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(textOf(name)).digest('base64')}`);
+  });
+});
+
+test('only the module exports, and what its types declare', () => {
+  const exported = /export\{([^}]+)\}/.exec(textOf('v1.module.js'))?.[1] as string;
+  const names = exported.split(',').map((each) => each.split(' as ').at(-1));
+  const declared = [...textOf('v1.module.d.ts').matchAll(/^export function (\w+)/gm)].map(([, it]) => it);
+  expect(names.sort()).toEqual(declared.sort());
+  expect(textOf('v1.js')).not.toMatch(/\bexport\b/);
+});
+
+test('the manifest is one of the files', () => {
+  expect(JSON.parse(textOf('v1.json'))).toEqual(manifest);
+});
+
+test('two builds are equal', () => {
+  expect(buildSdk().files).toEqual(files);
+});
