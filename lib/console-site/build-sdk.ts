@@ -76,3 +76,10 @@ function describe(code: string, ending: string): SdkFile {
     integrity: `sha384-${digest('sha384').digest('base64')}`,
   };
 }
+
+/** `npm run build:sdk -- FOLDER` */
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error('Pass the folder to write to: npm run build:sdk -- FOLDER');
+  writeSdk(folder);
+}

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { buildSdk } from '../../lib/console-site/build-sdk.ts';
@@ -42,6 +46,14 @@ test('only the module exports, and what its types declare', () => {
 
 test('the manifest is one of the files', () => {
   expect(JSON.parse(textOf('v1.json'))).toEqual(manifest);
+});
+
+test('the command writes the files into a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'build-sdk-'));
+  execFileSync(process.execPath, ['lib/console-site/build-sdk.ts', folder]);
+  expect(readdirSync(join(folder, 'sdk')).sort()).toEqual([...files.keys()].sort());
+  expect(readFileSync(join(folder, 'sdk/v1.js'), 'utf8')).toBe(textOf('v1.js'));
+  rmSync(folder, { recursive: true });
 });
 
 test('two builds are equal', () => {
