@@ -187,6 +187,26 @@ describe('a form with the script', () => {
     expect(service.leads).toHaveLength(1);
   });
 
+  test('mints when it sends, also after ten minutes on the page', async () => {
+    await page.clock.install();
+    await open();
+    await fill();
+    await page.clock.fastForward('10:00');
+    expect(service.mints).toEqual([]);
+    await send();
+    await shows(SENT);
+    expect(service.leads[0]?.fields.form_elapsed_ms).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test('returns the focus to a field in which the visitor pressed Enter', async () => {
+    service.verdicts = ['reject', 'reject'];
+    await open();
+    await fill();
+    await page.getByLabel('Email').press('Enter');
+    await shows(FAILED);
+    expect(await isFocused('[name=email]')).toBe(true);
+  });
+
   test('waits while offline', async () => {
     await open();
     await fill();

@@ -44,6 +44,15 @@ test('only the module exports, and what its types declare', () => {
   expect(textOf('v1.js')).not.toMatch(/\bexport\b/);
 });
 
+test('the sources import only each other', () => {
+  const imported = readdirSync('sdk')
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join('sdk', file), 'utf8').matchAll(/ from '([^']+)'/g)])
+    .map(([, specifier]) => specifier);
+  expect(imported).toContain('./send-lead.ts');
+  expect(imported.filter((specifier) => !specifier?.startsWith('./'))).toEqual([]);
+});
+
 test('the manifest is one of the files', () => {
   expect(JSON.parse(textOf('v1.json'))).toEqual(manifest);
 });
