@@ -29,8 +29,9 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiBehaviors } from './console-site/api-behavior.ts';
+import { SDK_FOLDER } from './console-site/build-sdk.ts';
 import { ConsoleDeployment } from './console-site/deployment.ts';
-import { ConsoleHeaders } from './console-site/headers.ts';
+import { ConsoleHeaders, SdkHeaders } from './console-site/headers.ts';
 import { SessionRoute } from './console-site/session-route.ts';
 import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
 import { DomainRecords } from './custom-domain.ts';
@@ -67,10 +68,14 @@ export class ConsoleSite extends Construct {
     const name = `lead-ingest-console-${stage.name}-${Aws.REGION}`;
     const bucket = this.makeBucket(stage);
     new SessionRoute(this, 'Session', { stage, owners, settingsApi, cognitoEndpoint });
+    const files = this.serveFiles(name, bucket, cognitoEndpoint);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `The owners' console (${stage.name})`,
-      defaultBehavior: this.serveFiles(name, bucket, cognitoEndpoint),
-      additionalBehaviors: apiBehaviors(this, { name, apiDomainName: settingsApi.domainName }),
+      defaultBehavior: files,
+      additionalBehaviors: {
+        ...apiBehaviors(this, { name, apiDomainName: settingsApi.domainName }),
+        [`/${SDK_FOLDER}/*`]: this.serveSdk(name, files),
+      },
       defaultRootObject: INDEX,
       httpVersion: HttpVersion.HTTP2_AND_3,
       enableIpv6: true,
@@ -168,6 +173,13 @@ export class ConsoleSite extends Construct {
       functionAssociations: [{ function: routing, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
     };
+  }
+
+  /** Without the routing: nothing here is a page of the console. */
+  private serveSdk(name: string, { functionAssociations: _, ...files }: BehaviorOptions): BehaviorOptions {
+    const ownsSubdomains = this.domain === undefined;
+    const responseHeadersPolicy = new SdkHeaders(this, 'SdkHeaders', { name: `${name}-sdk`, ownsSubdomains });
+    return { ...files, responseHeadersPolicy };
   }
 }
 

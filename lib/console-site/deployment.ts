@@ -9,10 +9,11 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 import { buildConsole } from './build.ts';
+import { IMMUTABLE_SDK, writeSdk } from './build-sdk.ts';
 
 const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
 
-/** The built console. As with the functions, a synth that bundles nothing builds nothing. */
+/** The built console and the SDK. As with the functions, a synth that bundles nothing builds nothing. */
 export function consoleCode(scope: Construct, id: string): Asset {
   return new Asset(scope, id, {
     path: CONSOLE,
@@ -24,6 +25,7 @@ export function consoleCode(scope: Construct, id: string): Asset {
       local: {
         tryBundle(outputFolder) {
           cpSync(buildConsole(), outputFolder, { recursive: true });
+          writeSdk(outputFolder);
           return true;
         },
       },
@@ -38,8 +40,8 @@ export interface ConsoleDeploymentProps {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Vite puts files here whose names contain a hash of their content, so they never change. */
-const ASSETS = 'assets/*';
+/** Files whose names contain a hash of their content, so they never change. Vite puts the console's into one folder. */
+const IMMUTABLE = ['assets/*', IMMUTABLE_SDK];
 
 /** Puts the built console into its bucket. */
 export class ConsoleDeployment extends Construct {
@@ -58,8 +60,8 @@ export class ConsoleDeployment extends Construct {
       ...common,
       sources: [source],
       exclude: ['*'],
-      include: [ASSETS],
-      // Open pages of an earlier version still request the files of that version.
+      include: IMMUTABLE,
+      // Open pages of an earlier version still request the files of that version, and other sites name one of the SDK.
       prune: false,
       cacheControl: [
         CacheControl.setPublic(),
@@ -70,7 +72,7 @@ export class ConsoleDeployment extends Construct {
     const pages = new BucketDeployment(this, 'Pages', {
       ...common,
       sources: [source, Source.jsonData('config.json', config)],
-      exclude: [ASSETS],
+      exclude: IMMUTABLE,
       // Edges ask again after a second, so there is nothing to invalidate. CDK's handler would also wait for the
       // invalidation, whatever this is set to: CloudFormation hands it "false" as text.
       cacheControl: [CacheControl.noCache()],

@@ -28,11 +28,7 @@ function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps)
     responseHeadersPolicyName: name,
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(cognitoEndpoint), override },
-      strictTransportSecurity: {
-        accessControlMaxAge: Duration.days(365),
-        includeSubdomains: ownsSubdomains,
-        override,
-      },
+      strictTransportSecurity: strictTransportSecurity(ownsSubdomains),
       contentTypeOptions: { override },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override },
       // Paths contain ids of forms and leads.
@@ -46,6 +42,42 @@ function headers({ name, cognitoEndpoint, ownsSubdomains }: ConsoleHeadersProps)
       ],
     },
   };
+}
+
+/** Pages of any site may load the SDK, also with an integrity hash, for which browsers require CORS. */
+export class SdkHeaders extends ResponseHeadersPolicy {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, ownsSubdomains }: Pick<ConsoleHeadersProps, 'name' | 'ownsSubdomains'>,
+  ) {
+    super(scope, id, {
+      responseHeadersPolicyName: name,
+      corsBehavior: {
+        accessControlAllowOrigins: ['*'],
+        accessControlAllowMethods: ['GET', 'HEAD'],
+        accessControlAllowHeaders: ['*'],
+        accessControlAllowCredentials: false,
+        originOverride: override,
+      },
+      securityHeadersBehavior: {
+        // For whoever opens one of these files as a page.
+        contentSecurityPolicy: {
+          contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+          override,
+        },
+        strictTransportSecurity: strictTransportSecurity(ownsSubdomains),
+        contentTypeOptions: { override },
+      },
+      customHeadersBehavior: {
+        customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override }],
+      },
+    });
+  }
+}
+
+function strictTransportSecurity(includeSubdomains: boolean) {
+  return { accessControlMaxAge: Duration.days(365), includeSubdomains, override };
 }
 
 /**

@@ -125,6 +125,7 @@ export type Header = readonly [name: string, value: string];
 
 interface Policy {
   readonly SecurityHeadersConfig?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly CorsConfig?: { readonly AccessControlAllowOrigins: { readonly Items: readonly string[] } };
   readonly CustomHeadersConfig?: { readonly Items: readonly { Header: string; Value: string }[] };
 }
 
@@ -143,9 +144,11 @@ const SECURITY_HEADERS: Readonly<
 
 /** The headers that a response headers policy adds. */
 export function readResponseHeaders(resource: Resource, addresses: Addresses): Header[] {
-  const { SecurityHeadersConfig = {}, CustomHeadersConfig } = resource.required<Policy>(
-    'ResponseHeadersPolicyConfig',
-  );
+  const {
+    SecurityHeadersConfig = {},
+    CorsConfig,
+    CustomHeadersConfig,
+  } = resource.required<Policy>('ResponseHeadersPolicyConfig');
   const security = Object.entries(SecurityHeadersConfig)
     .filter(([kind]) => !OMITTED_HEADERS.has(kind))
     .map(([kind, config]) => {
@@ -156,5 +159,13 @@ export function readResponseHeaders(resource: Resource, addresses: Addresses): H
   const custom = (CustomHeadersConfig?.Items ?? []).map(
     (item): Header => [item.Header.toLowerCase(), item.Value],
   );
-  return [...security, ...custom];
+  return [...security, ...corsHeaders(resource, CorsConfig), ...custom];
+}
+
+/** CloudFront sends it only to requests with an `Origin`; to others it makes no difference. */
+function corsHeaders({ logicalId }: Resource, config: Policy['CorsConfig']): Header[] {
+  if (config === undefined) return [];
+  const origins = config.AccessControlAllowOrigins.Items.join();
+  if (origins !== '*') throw new Error(`${logicalId}: CORS for ${origins} is not supported`);
+  return [['access-control-allow-origin', '*']];
 }

@@ -30,6 +30,8 @@ const UNIT = [
   'load/',
   'local/(?!console|loopback|start|stream-restart|stream-source|tables)',
   'training/(?!train)',
+  'sdk/',
+  'training/',
 ];
 
 /** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import type { SdkManifest } from '../../lib/console-site/build-sdk.ts';
 import { readResponseHeaders } from '../../local/console/bucket-files.ts';
 import { readEdgeFunction } from '../../local/console/distribution.ts';
 import { keepCookies, openOnNextPort } from '../../local/console/serve-console.ts';
@@ -54,6 +56,34 @@ describe('compression', () => {
       const { headers } = await get(path, 'gzip');
       expect(headers['content-encoding']).toBeUndefined();
     });
+  });
+});
+
+describe('the SDK', () => {
+  const url = `${localStack().output(OUTPUTS.consoleUrl)}/sdk`;
+
+  test('has immutable addresses with integrity hashes, which pages of other origins can load', async () => {
+    const manifest = (await (await fetch(`${url}/v1.json`)).json()) as SdkManifest;
+    for (const { file, integrity } of [manifest.script, manifest.module]) {
+      const response = await fetch(`${url}/${file}`);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'text/javascript',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      const digest = createHash('sha384').update(await response.bytes());
+      expect(integrity).toBe(`sha384-${digest.digest('base64')}`);
+    }
+  });
+
+  test('has a fixed address that is revalidated', async () => {
+    const { status, headers } = await fetch(`${url}/v1.js`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  });
+
+  test('has no pages', async () => {
+    expect((await fetch(`${url}/forms`)).status).toBe(404);
   });
 });
 
@@ -113,6 +143,17 @@ describe('unsupported configuration fails at the start instead of behaving diffe
       ResponseHeadersPolicyConfig: { SecurityHeadersConfig: { XSSProtection: {} } },
     });
     expect(() => readResponseHeaders(policy, new Map())).toThrow('XSSProtection is not supported');
+  });
+
+  test('CORS for some origins only', () => {
+    const policy = resource({
+      ResponseHeadersPolicyConfig: {
+        CorsConfig: { AccessControlAllowOrigins: { Items: ['https://a.example'] } },
+      },
+    });
+    expect(() => readResponseHeaders(policy, new Map())).toThrow(
+      'CORS for https://a.example is not supported',
+    );
   });
 
   test('a function that returns its own response', () => {

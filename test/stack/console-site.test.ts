@@ -11,6 +11,10 @@ const only = (type: string) => {
 };
 const { DistributionConfig: distribution } = only('AWS::CloudFront::Distribution');
 const { Origins, CacheBehaviors, DefaultCacheBehavior } = distribution;
+const [settings, session] = CacheBehaviors;
+const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref: string } }) =>
+  prod.findResources('AWS::CloudFront::ResponseHeadersPolicy')[ResponseHeadersPolicyId.Ref]?.Properties
+    .ResponseHeadersPolicyConfig;
 const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
   Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
 
@@ -88,9 +92,7 @@ describe('the distribution', () => {
   test('names global resources after stage and region, so that two regions do not collide', () => {
     const name = `lead-ingest-console-prod-\${AWS::Region}`;
     expect(asText(only('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig.Name)).toBe(name);
-    expect(asText(only('AWS::CloudFront::ResponseHeadersPolicy').ResponseHeadersPolicyConfig.Name)).toBe(
-      name,
-    );
+    expect(asText(headersOf(DefaultCacheBehavior).Name)).toBe(name);
     const requests = Object.values(prod.findResources('AWS::CloudFront::OriginRequestPolicy'));
     expect(
       requests.map(({ Properties }) => asText(Properties.OriginRequestPolicyConfig.Name)).sort(),
@@ -128,12 +130,11 @@ describe('the API', () => {
   const policies = prod.findResources('AWS::CloudFront::OriginRequestPolicy');
   const cookiesTo = ({ OriginRequestPolicyId }: { OriginRequestPolicyId: { Ref: string } }) =>
     policies[OriginRequestPolicyId.Ref]?.Properties.OriginRequestPolicyConfig.CookiesConfig;
-  const [settings, session] = CacheBehaviors;
 
   test('has two paths on the same origin', () => {
     const paths = CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern);
-    expect(paths).toEqual(['/settings/*', '/session']);
-    for (const behavior of CacheBehaviors) {
+    expect(paths).toEqual(['/settings/*', '/session', '/sdk/*']);
+    for (const behavior of [settings, session]) {
       const origin = originOf(behavior);
       expect(`https://${asText(origin.DomainName)}`).toBe(asText(prod.toJSON().Outputs.SettingsUrl.Value));
       expect(origin.CustomOriginConfig).toEqual({
@@ -144,7 +145,7 @@ describe('the API', () => {
   });
 
   test('gets requests unchanged except for cookies, and its answers are unchanged and not cached', () => {
-    for (const behavior of CacheBehaviors) {
+    for (const behavior of [settings, session]) {
       expect(behavior).toMatchObject({
         AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
         CachePolicyId: CACHING_DISABLED,
@@ -168,18 +169,14 @@ describe('the API', () => {
   });
 });
 
-describe('the headers of every file', () => {
-  const { SecurityHeadersConfig, CustomHeadersConfig } = only(
-    'AWS::CloudFront::ResponseHeadersPolicy',
-  ).ResponseHeadersPolicyConfig;
+describe("the headers of the console's files", () => {
+  const { SecurityHeadersConfig, CustomHeadersConfig } = headersOf(DefaultCacheBehavior);
   const policy = asText(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy);
   const directives = Object.fromEntries(
     policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1).join(' ')]),
   );
 
-  test('come from this policy and override those of the bucket', () => {
-    const [id] = Object.keys(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
-    expect(DefaultCacheBehavior.ResponseHeadersPolicyId).toEqual({ Ref: id });
+  test('override those of the bucket', () => {
     expect(JSON.stringify([SecurityHeadersConfig, CustomHeadersConfig])).not.toContain('"Override":false');
   });
 

@@ -161,7 +161,7 @@ describe('the console', () => {
     test('files named after their contents are cached without limit, and kept after newer deployments', () => {
       expect(assets?.Properties).toMatchObject({
         Exclude: ['*'],
-        Include: ['assets/*'],
+        Include: ['assets/*', 'sdk/v1-*'],
         Prune: false,
         SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
       });
@@ -169,7 +169,7 @@ describe('the console', () => {
 
     test('all others are revalidated each time, and deployed after the files they refer to', () => {
       expect(pages?.Properties).toMatchObject({
-        Exclude: ['assets/*'],
+        Exclude: ['assets/*', 'sdk/v1-*'],
         Prune: true,
         SystemMetadata: { 'cache-control': 'no-cache' },
       });

@@ -1,0 +1,16 @@
+import { enhanceForm } from './enhance-form.ts';
+
+// Known only while the script runs for the first time.
+const script = document.currentScript as HTMLScriptElement;
+const endpoint = script.dataset.endpoint ?? new URL(script.src).origin;
+
+function enhanceAll(): void {
+  for (const element of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
+    const form = element.dataset.leadForm || script.dataset.form;
+    if (form) enhanceForm(element, { endpoint, form });
+    else console.error('This form has no slug. Set data-lead-form.', element);
+  }
+}
+
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhanceAll);
+else enhanceAll();

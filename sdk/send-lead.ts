@@ -1,0 +1,77 @@
+import type { Lead, Outcome, SendLeadOptions } from './v1.module.d.ts';
+
+/** What sending needs from the browser. Tests replace it. */
+export interface Network {
+  readonly fetch: typeof fetch;
+  readonly isOnline: () => boolean;
+  readonly untilOnline: () => Promise<void>;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+/** One rejection may be a token that expired on the way. Two are an answer. */
+const MOST_REJECTIONS = 2;
+/** Waits after network errors, each up to half as long again, so that pages do not return all at once. */
+const DELAYS_MILLISECONDS = [1_000, 3_000, 9_000];
+/** Longer than the service's own limit of 29 s. */
+const TIMEOUT_MILLISECONDS = 30_000;
+
+/** Mints a token and submits with it. Every attempt uses the same nonce, so repeats make no second lead. */
+export function makeSendLead(network: Network): (options: SendLeadOptions) => Promise<Outcome> {
+  const post = makePost(network);
+
+  return async function sendLead({ endpoint, form, lead, nonce = createNonce(), onOffline }) {
+    const base = `${endpoint.replace(/\/+$/, '')}/api/v1/browser/`;
+    let rejections = 0;
+    let failures = 0;
+    for (;;) {
+      if (!network.isOnline()) {
+        onOffline?.(true);
+        await network.untilOnline();
+        onOffline?.(false);
+      }
+      try {
+        const { token } = await post(`${base}token`, { form, nonce });
+        const answer = token ? await post(`${base}submissions`, lead, token) : {};
+        if (answer.submission_id) return { status: 'sent', submissionId: answer.submission_id };
+        rejections += 1;
+        if (rejections === MOST_REJECTIONS) return { status: 'rejected' };
+      } catch {
+        // The connection was lost: that is no failed attempt, and waiting for it comes next.
+        if (!network.isOnline()) continue;
+        const delay = DELAYS_MILLISECONDS[failures];
+        if (delay === undefined) return { status: 'unreachable' };
+        failures += 1;
+        await network.wait(delay * (1 + network.random() / 2));
+      }
+    }
+  };
+}
+
+interface Answer {
+  readonly token?: string;
+  readonly submission_id?: string;
+}
+
+/** Throws unless the answer is the service's own: the gateway's answers have another status, or are unreadable here. */
+function makePost({ fetch }: Network) {
+  return async function post(url: string, body: Lead, token?: string): Promise<Answer> {
+    const response = await fetch(url, {
+      method: 'POST',
+      credentials: 'omit',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+    });
+    if (!response.ok) throw new Error(String(response.status));
+    return response.json() as Promise<Answer>;
+  };
+}
+
+export function createNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildSync } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { findings } from './axe.ts';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { pageWith, SLUG, snippet } from './browser-snippets.ts';
+import { FakeBrowserApi, FakeSite } from './fake-browser-api.ts';
+
+const SENT = 'Thank you. Your message has been sent.';
+
+const service = new FakeBrowserApi();
+const site = new FakeSite();
+const at = { api: '', site: '' };
+let browser: TestBrowser;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [browser, at.api, at.site] = await Promise.all([openBrowser(), service.open(), site.open()]);
+});
+afterAll(async () => {
+  await browser.close();
+  service.close();
+  site.close();
+});
+
+beforeEach(async () => {
+  service.forget();
+  complaints.length = 0;
+  site.html = pageWith(snippet('html', at));
+  site.policy = '';
+  page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+});
+afterEach(() => page.context().close());
+
+async function open(): Promise<void> {
+  // Chromium asks for it by itself.
+  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+  await page.goto(`${at.site}/form`);
+}
+async function fillAndSend(): Promise<void> {
+  await page.getByLabel('Name').fill('Ada Byron');
+  await page.getByLabel('Email').fill('ada@analytical-engines.example');
+  await page.getByRole('button', { name: 'Send' }).click();
+}
+const shows = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+const change = (from: string | RegExp, to: string) => {
+  const changed = site.html.replace(from, to);
+  expect(changed).not.toBe(site.html);
+  site.html = changed;
+};
+
+describe('the script', () => {
+  test('works from its immutable address, with its integrity hash, under a strict policy', async () => {
+    const { file, integrity } = service.sdk.manifest.script;
+    change('v1.js"', `${file}" integrity="${integrity}" crossorigin`);
+    site.policy = `default-src 'none'; script-src ${at.api}; connect-src ${at.api}; form-action 'self'`;
+    await open();
+    await fillAndSend();
+    await shows(SENT);
+    expect(complaints).toEqual([]);
+  });
+
+  test('does not run if the file is not the one of the integrity hash', async () => {
+    change('v1.js"', `v1.js" integrity="sha384-${'A'.repeat(64)}" crossorigin`);
+    await open();
+    expect(await page.getByRole('status').count()).toBe(0);
+  });
+
+  test('takes slug and service from its own tag if the form and the tag name none', async () => {
+    change(`data-lead-form="${SLUG}"`, 'data-lead-form');
+    change(/data-endpoint="[^"]*"/, 'data-form="other-form"');
+    await open();
+    await fillAndSend();
+    await shows(SENT);
+    expect(service.leads.map(({ form }) => form)).toEqual(['other-form']);
+  });
+
+  test('loaded twice makes one lead', async () => {
+    change(/<script.*<\/script>/, '$&$&');
+    await open();
+    await fillAndSend();
+    await shows(SENT);
+    expect(await page.getByRole('status').count()).toBe(1);
+    expect(service.mints).toHaveLength(1);
+  });
+
+  test('leaves the outcome to a page that wants to show it', async () => {
+    await open();
+    await page.evaluate(`document.addEventListener('lead:sent', (event) => {
+      event.preventDefault();
+      document.querySelector('h1').textContent = event.detail.submissionId;
+    })`);
+    await fillAndSend();
+    await page.getByRole('heading', { name: 'sub_' }).waitFor();
+    expect(await page.getByRole('status').textContent()).toBe('');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada Byron');
+  });
+
+  test('uses the texts and the status element of the page', async () => {
+    change('<form ', '<form data-lead-sent="Merci !" ');
+    change('<button>', '<div id="mine" data-lead-status></div><button>');
+    await open();
+    await fillAndSend();
+    await shows('Merci !');
+    expect(await page.locator('[role=status]').getAttribute('id')).toBe('mine');
+  });
+
+  test('sends the honeypot if a program fills it in', async () => {
+    await open();
+    await page.evaluate(`document.querySelector('[name=website_confirm]').value = 'https://spam.example'`);
+    await fillAndSend();
+    await shows(SENT);
+    expect(service.leads[0]?.fields).toMatchObject({ website_confirm: 'https://spam.example' });
+  });
+
+  test('hides the honeypot from people', async () => {
+    await open();
+    expect(await page.getByRole('textbox').count()).toBe(3);
+    const visited: unknown[] = [];
+    for (let tabs = 0; tabs < 6; tabs += 1) {
+      await page.keyboard.press('Tab');
+      visited.push(await page.evaluate('document.activeElement.name'));
+    }
+    expect(visited).toContain('message');
+    expect(visited).not.toContain('website_confirm');
+  });
+});
+
+const MAIN = `
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ContactForm } from './contact-form.jsx';
+createRoot(document.getElementById('root')).render(<StrictMode><ContactForm /></StrictMode>);`;
+
+describe('the example for', () => {
+  test('React sends a lead, also in strict mode', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'react-example-'));
+    writeFileSync(join(folder, 'contact-form.jsx'), snippet('jsx', at));
+    writeFileSync(join(folder, 'v1.module.js'), service.sdk.files.get('v1.module.js') ?? '');
+    writeFileSync(join(folder, 'main.jsx'), MAIN);
+    const { outputFiles } = buildSync({
+      entryPoints: [join(folder, 'main.jsx')],
+      bundle: true,
+      write: false,
+      jsx: 'automatic',
+      nodePaths: [join(import.meta.dirname, '../../node_modules')],
+      define: { 'process.env.NODE_ENV': '"development"' },
+    });
+    rmSync(folder, { recursive: true });
+    site.files.set('/app.js', outputFiles[0]?.text ?? '');
+    site.html = pageWith('<div id="root"></div><script type="module" src="/app.js"></script>');
+    await open();
+    await page.getByRole('status').waitFor({ state: 'attached' });
+    expect(await findings(page)).toEqual([]);
+    await fillAndSend();
+    await shows(SENT);
+    expect(service.leads).toMatchObject([{ form: SLUG, fields: { name: 'Ada Byron' } }]);
+    expect(service.mints).toHaveLength(1);
+    expect(await page.locator('[name=website_confirm]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('plain fetch sends a lead, and returns no ID for a rejected one', async () => {
+    site.html = pageWith('');
+    await open();
+    const run = () =>
+      page.evaluate(`(async () => {
+        ${snippet('js', at)}
+        return sendLead({ name: 'Ada Byron' }, createNonce());
+      })()`);
+    expect(await run()).toBe(`sub_${service.mints[0]}`);
+    service.verdicts = ['reject'];
+    expect(await run()).toBeUndefined();
+    expect(service.leads).toMatchObject([{ form: SLUG, fields: { name: 'Ada Byron' } }]);
+    expect(service.leads[0]?.nonce).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import { createNonce, makeSendLead } from '../../sdk/send-lead.ts';
+
+const ENDPOINT = 'https://leads.example.com/prod';
+const NONCE = '0123456789abcdef0123456789abcdef';
+const LEAD = { name: 'Ada Byron', email: 'ada@analytical-engines.example' };
+
+interface Request {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+  readonly credentials: string | undefined;
+}
+
+type Step = object | 'network error' | number;
+
+const minted = (token = 'ingt_brw_1') => ({ token, expires_in: 120 });
+const ACCEPTED = { submission_id: 'sub_1' };
+const REJECTED = { status: 'rejected' };
+
+/** A network that gives these answers, one per request, and records requests, waits and changes. */
+function network(steps: readonly Step[], { online = [] as boolean[], random = 0 } = {}) {
+  const requests: Request[] = [];
+  const waits: number[] = [];
+  const states: boolean[] = [];
+  const sendLead = makeSendLead({
+    async fetch(url, { headers, body, credentials } = {}) {
+      const step = steps[requests.length];
+      requests.push({
+        url: String(url),
+        headers: headers as Record<string, string>,
+        body: JSON.parse(String(body)),
+        credentials,
+      });
+      if (step === undefined) throw new Error('More requests than expected');
+      if (step === 'network error') throw new TypeError('Failed to fetch');
+      return typeof step === 'number' ? new Response('{}', { status: step }) : Response.json(step);
+    },
+    isOnline: () => online.shift() ?? true,
+    async untilOnline() {
+      online.length = 0;
+    },
+    async wait(milliseconds) {
+      waits.push(milliseconds);
+    },
+    random: () => random,
+  });
+  const send = () =>
+    sendLead({
+      endpoint: ENDPOINT,
+      form: 'contact-x1',
+      lead: LEAD,
+      nonce: NONCE,
+      onOffline: (isOffline) => states.push(isOffline),
+    });
+  return { send, requests, waits, states };
+}
+
+const paths = (requests: readonly Request[]) => requests.map(({ url }) => url.split('/').at(-1));
+
+describe('sending a lead', () => {
+  test('mints a token and submits with it', async () => {
+    const { send, requests } = network([minted(), ACCEPTED]);
+    expect(await send()).toEqual({ status: 'sent', submissionId: 'sub_1' });
+    expect(requests).toEqual([
+      {
+        url: `${ENDPOINT}/api/v1/browser/token`,
+        headers: { 'content-type': 'application/json' },
+        body: { form: 'contact-x1', nonce: NONCE },
+        credentials: 'omit',
+      },
+      {
+        url: `${ENDPOINT}/api/v1/browser/submissions`,
+        headers: { 'content-type': 'application/json', authorization: 'Bearer ingt_brw_1' },
+        body: LEAD,
+        credentials: 'omit',
+      },
+    ]);
+  });
+
+  test('mints again after a rejection, with the same nonce', async () => {
+    const { send, requests, waits } = network([minted(), REJECTED, minted('ingt_brw_2'), ACCEPTED]);
+    expect(await send()).toEqual({ status: 'sent', submissionId: 'sub_1' });
+    expect(requests[2]?.body).toEqual(requests[0]?.body);
+    expect(requests[3]?.headers.authorization).toBe('Bearer ingt_brw_2');
+    expect(waits).toEqual([]);
+  });
+
+  test('gives up after two rejections', async () => {
+    const { send, requests } = network([minted(), REJECTED, minted(), REJECTED]);
+    expect(await send()).toEqual({ status: 'rejected' });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('counts an answer without a token as a rejection', async () => {
+    const { send, requests } = network([REJECTED, REJECTED]);
+    expect(await send()).toEqual({ status: 'rejected' });
+    expect(paths(requests)).toEqual(['token', 'token']);
+  });
+
+  test.each(['network error', 500, 429] as const)('retries after %s, with the same nonce', async (fault) => {
+    const { send, requests, waits } = network([minted(), fault, fault, minted(), ACCEPTED]);
+    expect(await send()).toMatchObject({ status: 'sent' });
+    expect(paths(requests)).toEqual(['token', 'submissions', 'token', 'token', 'submissions']);
+    const mints = requests.filter(({ url }) => url.endsWith('token'));
+    expect(mints.map(({ body }) => body)).toEqual(Array(3).fill({ form: 'contact-x1', nonce: NONCE }));
+    expect(waits).toEqual([1_000, 3_000]);
+  });
+
+  test('retries after an answer that is not JSON', async () => {
+    let calls = 0;
+    const answers = ['<html>', JSON.stringify(minted()), JSON.stringify(ACCEPTED)];
+    const sendLead = makeSendLead({
+      fetch: async () => new Response(answers[calls++]),
+      isOnline: () => true,
+      untilOnline: async () => {},
+      wait: async () => {},
+      random: () => 0,
+    });
+    expect(await sendLead({ endpoint: ENDPOINT, form: 'x', lead: {} })).toMatchObject({ status: 'sent' });
+  });
+
+  test('gives up after four network errors, with growing random waits', async () => {
+    const { send, requests, waits } = network(Array(4).fill('network error'), { random: 1 });
+    expect(await send()).toEqual({ status: 'unreachable' });
+    expect(requests).toHaveLength(4);
+    expect(waits).toEqual([1_500, 4_500, 13_500]);
+  });
+
+  test('waits while offline', async () => {
+    const { send, requests, states } = network([minted(), ACCEPTED], { online: [false] });
+    expect(await send()).toMatchObject({ status: 'sent' });
+    expect(requests).toHaveLength(2);
+    expect(states).toEqual([true, false]);
+  });
+
+  test('does not count a connection lost on the way as an attempt', async () => {
+    // Online before the first request, then offline twice: in the handling of the error, and before the next request.
+    const { send, waits, states } = network([minted(), 'network error', minted(), ACCEPTED], {
+      online: [true, false, false],
+    });
+    expect(await send()).toMatchObject({ status: 'sent' });
+    expect(waits).toEqual([]);
+    expect(states).toEqual([true, false]);
+  });
+
+  test('accepts a base URL with a slash at its end', async () => {
+    const seen: string[] = [];
+    const sendLead = makeSendLead({
+      async fetch(url) {
+        seen.push(String(url));
+        return Response.json(seen.length === 1 ? minted() : ACCEPTED);
+      },
+      isOnline: () => true,
+      untilOnline: async () => {},
+      wait: async () => {},
+      random: () => 0,
+    });
+    await sendLead({ endpoint: `${ENDPOINT}/`, form: 'x', lead: {} });
+    expect(seen[0]).toBe(`${ENDPOINT}/api/v1/browser/token`);
+  });
+});
+
+test('a nonce is 32 random hex digits', () => {
+  const nonces = Array.from({ length: 100 }, createNonce);
+  for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(nonces).size).toBe(100);
+});
