@@ -4,7 +4,7 @@ import { foldText, LONGEST_TEXT } from './lead-text.ts';
 export interface TextSource {
   /** The longest free text. */
   readonly message: string;
-  /** Of the email address; empty if it is one of a free provider, which says nothing about the sender. */
+  /** The domain of the email address. Empty for free mail, which says nothing about the sender. */
   readonly domain: string;
 }
 

@@ -191,7 +191,7 @@ describe('as the only forms', () => {
     await shows(page, 'Test', { exact: true });
     expect(await page.getByText('Not clean', { exact: true }).count()).toBe(0);
     await page
-      .getByText(/^−60: .*makes the lead not clean/)
+      .getByText(/^−\d+: .*makes the lead not clean/)
       .first()
       .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
