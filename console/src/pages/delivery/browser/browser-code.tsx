@@ -73,7 +73,8 @@ function PageCode({ snippet, input }: PageCodeProps) {
   );
 }
 
-function Hint({ id, input: { sdkUrl, script, fallbackUrl } }: { id: string; input: PageSnippetInput }) {
+function Hint({ id, input }: { readonly id: string; readonly input: PageSnippetInput }) {
+  const { sdkUrl, script, fallbackUrl } = input;
   const fallback = (
     <>
       Replace <Box variant="code">{fallbackUrl}</Box> with a page of yours that works without JavaScript.
