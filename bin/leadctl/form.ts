@@ -3,6 +3,7 @@ import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { webhookUrl } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
+import { addBrowser, browserState } from './browser-sending.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
@@ -24,6 +25,7 @@ export function addFormCommands(program: Command, run: RunCommand): void {
     outcome: 'inactive: all its submissions are rejected',
   });
   addKeep(form, run);
+  addBrowser(form, run);
 }
 
 function addCreate(form: Command, run: RunCommand): void {
@@ -54,6 +56,8 @@ function addCreate(form: Command, run: RunCommand): void {
     );
 }
 
+const HEADINGS = ['ID', 'SLUG', 'STATE', 'KEEPS LEADS', 'BROWSERS', 'CREATED', 'NAME'];
+
 function addList(form: Command, run: RunCommand): void {
   form
     .command('list')
@@ -65,7 +69,7 @@ function addList(form: Command, run: RunCommand): void {
         await requireWorkspace(session, workspaceId);
         const forms = await (await openContents(session)).listForms(workspaceId);
         const result = forms
-          .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null }) => ({
+          .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null, browser }) => ({
             formId,
             slug,
             name,
@@ -73,6 +77,7 @@ function addList(form: Command, run: RunCommand): void {
             createdAt,
             ...(archivedAt && { archivedAt }),
             retentionDays,
+            browser: browser ?? { enabled: false, origins: [] },
             url: webhookUrl(session.outputs, slug),
           }))
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -81,6 +86,7 @@ function addList(form: Command, run: RunCommand): void {
           each.slug,
           stateOf(each),
           keptFor(each.retentionDays),
+          browserState(each.browser),
           each.createdAt,
           each.name,
         ]);
@@ -90,8 +96,7 @@ function addList(form: Command, run: RunCommand): void {
         ];
         return {
           result,
-          lines:
-            rows.length > 0 ? table(['ID', 'SLUG', 'STATE', 'KEEPS LEADS', 'CREATED', 'NAME'], rows) : none,
+          lines: rows.length > 0 ? table(HEADINGS, rows) : none,
         };
       }),
     );

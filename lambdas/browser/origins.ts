@@ -108,3 +108,23 @@ function checkHost({ hostname, origin }: URL): CheckedOrigin {
 function refuse(problem: string): CheckedOrigin {
   return { problem };
 }
+
+export const MAX_ORIGINS = 20;
+
+export type CheckedOrigins =
+  | { readonly origins: readonly string[]; readonly problem?: undefined }
+  /** Without an index, the problem is the whole list. */
+  | { readonly origins?: undefined; readonly problem: string; readonly index?: number };
+
+/** A form's whole list as it is stored, or the first problem with it. */
+export function checkAllowedOrigins(entries: readonly string[]): CheckedOrigins {
+  if (entries.length > MAX_ORIGINS) return { problem: `can have at most ${MAX_ORIGINS} entries` };
+  const origins: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const { origin, problem } = checkAllowedOrigin(entry);
+    if (origin === undefined) return { problem, index };
+    if (origins.includes(origin)) return { problem: 'is listed twice', index };
+    origins.push(origin);
+  }
+  return { origins };
+}

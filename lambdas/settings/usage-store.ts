@@ -1,7 +1,7 @@
 import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import type { Workspace } from '../submission/configuration.ts';
-import { LIMITS, rateWindowsAt, SURFACES } from '../submission/limits.ts';
+import { ALL_SURFACES, LIMITS, rateWindowsAt } from '../submission/limits.ts';
 import type { ListedForm } from './administration/forms-store.ts';
 import type { LastUses, SecretDates, WindowUse, WorkspaceUsage } from './views.ts';
 
@@ -98,7 +98,7 @@ function toUsage(item: Readonly<Record<string, unknown>>, atMilliseconds: number
     workspaceId: String(item.workspaceId),
     name: String(item.name),
     status: item.status as Workspace['status'],
-    surfaces: SURFACES.map((surface) => {
+    surfaces: ALL_SURFACES.map((surface) => {
       const { minuteCounter, minuteEndsAt, dayCounter, dayEndsAt } = rateWindowsAt(surface, atMilliseconds);
       return {
         surface,

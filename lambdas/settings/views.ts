@@ -7,7 +7,7 @@ import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
 import { keptUntil } from '../submission/lead-item.ts';
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface } from '../submission/limits.ts';
 import type { FormRecord, ListedForm } from './administration/forms-store.ts';
 import type { TokenRecord } from './administration/tokens-store.ts';
 import { Fault, text } from './fields.ts';
@@ -30,7 +30,7 @@ export interface WorkspaceUsage {
   readonly name: string;
   readonly status: Workspace['status'];
   readonly surfaces: readonly {
-    readonly surface: Surface;
+    readonly surface: AnySurface;
     readonly minute: WindowUse;
     readonly day: WindowUse;
   }[];

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { findings } from './axe.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { pageWith, SLUG, snippet } from './browser-snippets.ts';
+import { bundleReact, REACT_ROOT } from './bundle-react.ts';
 import { FakeBrowserApi, FakeSite } from './fake-browser-api.ts';
 
 const SENT = 'Thank you. Your message has been sent.';
@@ -133,29 +130,10 @@ describe('the script', () => {
   });
 });
 
-const MAIN = `
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { ContactForm } from './contact-form.jsx';
-createRoot(document.getElementById('root')).render(<StrictMode><ContactForm /></StrictMode>);`;
-
 describe('the example for', () => {
   test('React sends a lead, also in strict mode', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'react-example-'));
-    writeFileSync(join(folder, 'contact-form.jsx'), snippet('jsx', at));
-    writeFileSync(join(folder, 'v1.module.js'), service.sdk.files.get('v1.module.js') ?? '');
-    writeFileSync(join(folder, 'main.jsx'), MAIN);
-    const { outputFiles } = buildSync({
-      entryPoints: [join(folder, 'main.jsx')],
-      bundle: true,
-      write: false,
-      jsx: 'automatic',
-      nodePaths: [join(import.meta.dirname, '../../node_modules')],
-      define: { 'process.env.NODE_ENV': '"development"' },
-    });
-    rmSync(folder, { recursive: true });
-    site.files.set('/app.js', outputFiles[0]?.text ?? '');
-    site.html = pageWith('<div id="root"></div><script type="module" src="/app.js"></script>');
+    site.files.set('/app.js', bundleReact(snippet('jsx', at), service.sdk));
+    site.html = pageWith(REACT_ROOT);
     await open();
     await page.getByRole('status').waitFor({ state: 'attached' });
     expect(await findings(page)).toEqual([]);

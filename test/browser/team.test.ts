@@ -109,7 +109,7 @@ describe('a viewer', () => {
       '/tokens': ['Create server token'],
       '/destinations': ['Create destination'],
       [`/forms/${formId}`]: ['Archive form'],
-      [`/forms/${formId}/delivery`]: ['Generate secret'],
+      [`/forms/${formId}/delivery`]: ['Generate secret', 'Turn on', 'Save origins'],
     };
     for (const [path, names] of Object.entries(disabled)) {
       await goTo(page, path);

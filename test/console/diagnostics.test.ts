@@ -71,6 +71,15 @@ describe('links for a reason', () => {
     ]);
   });
 
+  test.each(['browser_inactive', 'origin_missing', 'origin_not_allowed', 'token_expired'] as const)(
+    '%s: in the part of the settings about browsers',
+    (reason) => {
+      expect(reasonLinks(reason, { formId: 'f1', name: 'Contact' })).toEqual([
+        { text: 'Browser sending of “Contact”', href: '/forms/f1/delivery#browser' },
+      ]);
+    },
+  );
+
   test('a rejected request: in the debugger, with what is known of it', () => {
     const [first] = reasonLinks('timestamp_out_of_window', { formId: 'f1', name: 'Contact' }, 'r&1');
     expect(first?.href).toBe('/forms/f1/delivery?rejection=r%261#debugger');

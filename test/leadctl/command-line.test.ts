@@ -20,6 +20,7 @@ describe('the command line', () => {
     ['form', 'activate'],
     ['form', 'deactivate'],
     ['form', 'keep'],
+    ['form', 'browser'],
     ['token', 'create'],
     ['token', 'list'],
     ['token', 'revoke'],

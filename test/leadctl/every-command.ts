@@ -98,6 +98,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['leads', 'erase', first, '--yes']);
   await person(leads.at(-2)?.submissionId ?? '');
   await full(['form', 'keep', form.formId, '--days', '90']);
+  await full(['form', 'browser', form.formId, '--enable', '--origins', 'https://shop.example.com']);
   await full(['form', 'deactivate', form.formId]);
   await full(['form', 'activate', form.formId]);
   await full(['token', 'revoke', made.tokenId, '--yes']);

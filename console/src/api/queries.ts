@@ -93,6 +93,7 @@ interface FormChanges {
   readonly active?: boolean;
   readonly retentionDays?: number | null;
   readonly fields?: readonly Partial<FormField>[];
+  readonly browser?: Partial<Form['browser']>;
 }
 
 export function useChangeForm(formId: string) {

@@ -28,6 +28,7 @@ export function makeAdministration(context: AdministrationContext) {
     createForm: forms.create,
     setFormActive: forms.setActive,
     setFormRetention: forms.setRetention,
+    setFormBrowser: forms.setBrowser,
     archiveForm: forms.archive,
     ...tokenAdministration(context, workspaces, forms, find),
     ...secretAdministration(context, workspaces, forms),

@@ -190,7 +190,15 @@ export function formAdministration(
     return { formId, slug, workspaceId, retentionDays };
   }
 
-  return { create, require, exists, requireLive, list, update, archive, setActive, setRetention };
+  async function setBrowser({
+    formId,
+    ...changes
+  }: { formId: string } & NonNullable<FormChanges['browser']>) {
+    const { slug, workspaceId, browser } = await update(formId, { browser: changes });
+    return { formId, slug, workspaceId, browser: changedBrowserSending(browser, {}) };
+  }
+
+  return { create, require, exists, requireLive, list, update, archive, setActive, setRetention, setBrowser };
 }
 
 function changedBrowserSending(

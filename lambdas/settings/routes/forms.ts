@@ -1,4 +1,4 @@
-import { checkAllowedOrigin } from '../../browser/origins.ts';
+import { checkAllowedOrigins } from '../../browser/origins.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import {
   Fault,
@@ -54,21 +54,16 @@ function fieldConfiguration(value: unknown) {
   return fields;
 }
 
-const MAX_ORIGINS = 20;
-
 /** The pages that may send leads from browsers, as browsers write their origins. */
-function originList(value: unknown): string[] {
+function originList(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw new Fault('must be a list');
-  if (value.length > MAX_ORIGINS) throw new Fault(`can have at most ${MAX_ORIGINS} entries`);
-  const origins: string[] = [];
-  for (const [index, entry] of value.entries()) {
+  const entries = value.map((entry: unknown, index) => {
     if (typeof entry !== 'string') throw new Fault('must be text', `[${index}]`);
-    const { origin, problem } = checkAllowedOrigin(entry);
-    if (origin === undefined) throw new Fault(problem, `[${index}]`);
-    if (origins.includes(origin)) throw new Fault('is listed twice', `[${index}]`);
-    origins.push(origin);
-  }
-  return origins;
+    return entry;
+  });
+  const checked = checkAllowedOrigins(entries);
+  if (checked.origins) return checked.origins;
+  throw new Fault(checked.problem, checked.index === undefined ? undefined : `[${checked.index}]`);
 }
 
 const LIST = { archived: optional(flagText) };

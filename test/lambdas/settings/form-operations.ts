@@ -39,6 +39,11 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
             minute: { used: 2, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
             day: { used: 2, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
           },
+          {
+            surface: '2',
+            minute: { used: 0, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
+            day: { used: 0, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
+          },
         ],
       });
     });

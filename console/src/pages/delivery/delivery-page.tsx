@@ -13,6 +13,7 @@ import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
+import { BrowserPanel } from './browser/browser-panel.tsx';
 import { DebuggerPanel } from './debugger/debugger-panel.tsx';
 import { SecretPanel } from './secret/secret-panel.tsx';
 import { SnippetsPanel } from './snippets/snippets-panel.tsx';
@@ -26,7 +27,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
   return (
     <Page
       title={form.data ? `Delivery settings: ${form.data.name}` : 'Delivery settings'}
-      description="Connect a webhook provider to this form."
+      description="Connect a webhook provider or your website to this form."
       above={[
         { text: 'Forms', href: '/forms' },
         { text: form.data?.name ?? 'Form', href: `/forms/${id}` },
@@ -74,6 +75,9 @@ function DeliverySettings({ form, delivery }: DeliverySettingsProps) {
       <section id="debugger" className="anchor">
         <DebuggerPanel formId={form.formId} url={delivery.url} />
       </section>
+      <section id="browser" className="anchor">
+        <BrowserPanel form={form} />
+      </section>
     </SpaceBetween>
   );
 }
@@ -83,7 +87,7 @@ function FormStateAlert({ form }: { readonly form: Form }) {
   if (form.archivedAt !== undefined) {
     return (
       <Alert type="warning" header="This form is archived">
-        It no longer accepts submissions, and its webhook secret can’t be changed. Existing leads are kept.{' '}
+        It no longer accepts submissions, and its delivery settings can’t be changed. Existing leads are kept.{' '}
         <Link href="/forms">View forms</Link>
       </Alert>
     );

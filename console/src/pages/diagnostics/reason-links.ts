@@ -5,7 +5,7 @@ interface PlaceToGo {
   readonly href: string;
 }
 
-type Place = 'debugger' | 'delivery' | 'form' | 'tokens' | 'test' | 'limits';
+type Place = 'browser' | 'debugger' | 'delivery' | 'form' | 'tokens' | 'test' | 'limits';
 
 const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   token_missing: ['tokens'],
@@ -23,10 +23,10 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   signature_missing: ['delivery'],
   signature_malformed: ['debugger', 'delivery'],
   signature_mismatch: ['debugger', 'delivery'],
-  browser_inactive: ['delivery'],
-  origin_missing: ['delivery'],
-  origin_not_allowed: ['delivery'],
-  token_expired: ['delivery'],
+  browser_inactive: ['browser'],
+  origin_missing: ['browser'],
+  origin_not_allowed: ['browser'],
+  token_expired: ['browser'],
   rate_limited_minute: ['limits', 'tokens'],
   rate_limited_day: ['limits', 'tokens'],
   idempotency_key_malformed: ['delivery'],
@@ -49,6 +49,10 @@ export function reasonLinks(
   const rejection = requestId === undefined ? '' : `?rejection=${encodeURIComponent(requestId)}`;
   const of = form ? ` of “${form.name}”` : '';
   const places: Readonly<Record<Place, PlaceToGo>> = {
+    browser: {
+      text: path ? `Browser sending${of}` : 'Find the form to open its Delivery settings',
+      href: path ? `${path}/delivery#browser` : '/forms',
+    },
     debugger: {
       text: path ? `Signature debugger${of}` : 'Find the form to use its signature debugger',
       href: path ? `${path}/delivery${rejection}#debugger` : '/forms',

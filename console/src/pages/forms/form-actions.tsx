@@ -40,7 +40,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
         >
           <Box variant="p">
             {form.active
-              ? 'All submissions to this form will be rejected and not stored, from webhooks and server tokens alike. You can activate the form again at any time.'
+              ? 'All submissions to this form will be rejected and not stored, from webhooks, server tokens and browsers alike. You can activate the form again at any time.'
               : 'Submissions to this form will be accepted again.'}
           </Box>
         </Confirm>

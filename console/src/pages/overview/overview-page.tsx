@@ -5,7 +5,7 @@ import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { Surface, WindowUse } from '../../api/types.ts';
+import type { Surface, WindowUse, Workspace } from '../../api/types.ts';
 import { QueryResult } from '../../shared/states.tsx';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { RangeChoice } from '../../shared/time-chart.tsx';
@@ -80,7 +80,7 @@ function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
       header={
         <Header
           variant="h2"
-          description="Submissions over a limit are rejected. Server tokens and webhooks are counted separately."
+          description="Submissions over a limit are rejected. Server tokens, webhooks and browsers are counted separately."
         >
           Usage
         </Header>
@@ -89,16 +89,21 @@ function LimitsPanel({ workspace }: Pick<OverviewReads, 'workspace'>) {
       <QueryResult of={workspace} what="the limits">
         {({ surfaces }) => (
           <ColumnLayout columns={2}>
-            {surfaces.flatMap(({ surface, minute, day }) => [
-              <LimitUse key={`${surface}-minute`} surface={surface} window="this minute" use={minute} />,
-              <LimitUse key={`${surface}-day`} surface={surface} window="today (UTC)" use={day} />,
-            ])}
+            {surfaces
+              .filter(isShown)
+              .flatMap(({ surface, minute, day }) => [
+                <LimitUse key={`${surface}-minute`} surface={surface} window="this minute" use={minute} />,
+                <LimitUse key={`${surface}-day`} surface={surface} window="today (UTC)" use={day} />,
+              ])}
           </ColumnLayout>
         )}
       </QueryResult>
     </Container>
   );
 }
+
+/** Most workspaces don’t send from browsers, which is a preview. */
+const isShown = ({ surface, day }: Workspace['surfaces'][number]) => surface !== '2' || day.used > 0;
 
 interface LimitUseProps {
   readonly surface: Surface;

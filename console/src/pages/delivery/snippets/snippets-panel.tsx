@@ -1,14 +1,12 @@
-import type { CodeViewProps } from '@cloudscape-design/code-view/code-view';
-import CodeView from '@cloudscape-design/code-view/code-view';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useEffect, useMemo, useState } from 'react';
 import type { Form } from '#console/api/types.ts';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
+import { Code, type Highlight } from './code.tsx';
 import { exportLine, type Snippet, type SnippetInput, snippetLead } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
 
@@ -69,33 +67,6 @@ function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
     </SpaceBetween>
   );
 }
-
-interface CodeProps {
-  readonly content: string;
-  readonly what: string;
-  readonly highlight?: NonNullable<ReturnType<typeof useHighlight>>;
-}
-
-function Code({ content, what, highlight }: CodeProps) {
-  return (
-    <CodeView
-      content={content.trimEnd()}
-      wrapLines
-      ariaLabel={what}
-      {...(highlight && { highlight })}
-      actions={
-        <CopyToClipboard
-          textToCopy={content}
-          copyButtonAriaLabel={`Copy ${what}`}
-          copySuccessText={`Copied the ${what}`}
-          copyErrorText={`Couldn’t copy the ${what}. Select and copy it manually.`}
-        />
-      }
-    />
-  );
-}
-
-type Highlight = NonNullable<CodeViewProps['highlight']>;
 
 // One chunk per language, so only the chosen highlighter is loaded.
 const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> = {

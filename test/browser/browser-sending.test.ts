@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { pageWith } from './browser-snippets.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
+import { FakeSite } from './fake-browser-api.ts';
+import { openOwners } from './owners.ts';
+
+const { administration, newOwner } = openOwners();
+const site = new FakeSite();
+let browser: TestBrowser;
+let page: Page;
+let errors: string[];
+let origin: string;
+let formId: string;
+
+beforeAll(async () => {
+  [browser, origin] = await Promise.all([openBrowser(), site.open()]);
+  const owner = await newOwner();
+  ({ formId } = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' }));
+  page = await browser.newPage();
+  errors = watchForErrors(page);
+  await openAs(page, owner, `/forms/${formId}/delivery#browser`);
+});
+afterAll(async () => {
+  await browser.close();
+  site.close();
+});
+
+const panel = () => page.locator('#browser');
+const button = (name: string) => panel().getByRole('button', { name, exact: true });
+const origins = () => panel().getByRole('textbox', { name: 'Allowed origins' });
+
+/** Fills in the code of the console on the owner's site, which is another origin. */
+async function visitAndSend(code: string): Promise<Page> {
+  site.html = pageWith(code);
+  const visit = await browser.newPage();
+  await visit.goto(`${origin}/form`);
+  await visit.evaluate(`document.addEventListener('lead:sent', ({ detail }) => {
+    document.documentElement.dataset.submission = detail.submissionId;
+  })`);
+  await visit.getByLabel('Name').fill('Ada Byron');
+  await visit.getByLabel('Email').fill('ada@analytical-engines.example');
+  await visit.getByRole('button', { name: 'Send' }).click();
+  return visit;
+}
+
+/** Each step continues from the one before. */
+let code: string;
+
+test('browser sending is off, marked as a preview, and turned on after a confirmation', async () => {
+  await shows(panel(), 'Off: leads from web pages are rejected');
+  await shows(panel(), 'Preview', { exact: true });
+  await button('Turn on').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on', exact: true }).click();
+  await shows(page, 'Browser sending turned on.');
+  await shows(panel(), 'No allowed origins');
+  await settled(page);
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test('a wrong origin is named with what is wrong, and a right one is saved', async () => {
+  await origins().fill(`${origin}\nhttps://www.example.com/contact`);
+  await button('Save origins').click();
+  await shows(panel(), 'https://www.example.com/contact must be an origin without a path');
+  expect(await seriousFindings(page)).toEqual([]);
+  await origins().fill(`${origin}/`);
+  await button('Save origins').click();
+  await shows(page, 'Allowed origins saved.');
+  expect(await origins().inputValue()).toBe(origin);
+  expect(await panel().getByText('No allowed origins').count()).toBe(0);
+});
+
+test('the HTML code works unchanged on the allowed site, from the exact file of the SDK', async () => {
+  await panel().getByRole('button', { name: 'Copy code for HTML', exact: true }).click();
+  code = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  expect(code).toMatch(/\/sdk\/v1-[0-9a-f]+\.js" integrity="sha384-[^"]+" crossorigin /);
+  expect(code).toContain(`action="${origin}/contact"`);
+  const visit = await visitAndSend(code);
+  await visit.getByRole('status').filter({ hasText: 'Your message has been sent.' }).waitFor();
+  const id = await visit.evaluate('document.documentElement.dataset.submission');
+  await visit.context().close();
+  await goTo(page, `/forms/${formId}/leads/${id}`);
+  await shows(page, 'Received via Browser');
+});
+
+test('there is code for React and plain fetch, too', async () => {
+  await goTo(page, `/forms/${formId}/delivery#browser`);
+  for (const [label, text] of [
+    ['React', "import { enhanceForm } from './v1.module.js';"],
+    ['Plain fetch', 'async function sendLead(lead, nonce)'],
+  ] as const) {
+    await panel().getByRole('tab', { name: label }).click();
+    await shows(panel(), text);
+    await settled(page);
+    expect(await seriousFindings(page)).toEqual([]);
+  }
+});
+
+test('turned off, the page says that it did not work, and Diagnostics say why', async () => {
+  await button('Turn off').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off', exact: true }).click();
+  await shows(page, 'Browser sending turned off.');
+  expect(await origins().inputValue()).toBe(origin);
+  const visit = await visitAndSend(code);
+  await visit.locator('form[data-lead-state=failed]').waitFor();
+  await visit.context().close();
+  await goTo(page, `/diagnostics?form=${formId}&surface=2`);
+  await shows(page, 'Browser sending is off');
+  expect(errors).toEqual([]);
+});
