@@ -42,6 +42,7 @@ export const SIGNAL_MEANINGS: Readonly<Record<SignalName, string>> = {
   reads_like_offer: 'Reads like an unsolicited offer',
   mixed_scripts: 'Mixed alphabets within words, as used to evade filters',
   honeypot_filled: 'Filled in a hidden field',
+  sent_too_fast: 'Sent less than 2.5 seconds after the form was shown',
   values_identical: 'The same text in every field',
   probe: 'Attack attempt: script, SQL or shell code in a field',
   template_left_in: 'Mass-mailing placeholders, such as %NAME%',
