@@ -95,7 +95,7 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
   const fail = async () => {
     throw failure();
   };
-  const reader = { facts: fail, history: fail, forms: fail, tokenNames: fail };
+  const reader = { facts: fail, history: fail, browserUses: fail, forms: fail, tokenNames: fail };
   const book = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
   const events = { send: async () => new Set<never>() };
   const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log, write });
