@@ -46,7 +46,7 @@ export interface Snapshot {
   readonly rejections: readonly RejectionTally[];
   readonly recent: readonly RecentRejection[];
   /** Submissions that were admitted today. */
-  readonly used: Readonly<Record<Surface, number>>;
+  readonly used: Readonly<Record<AnySurface, number>>;
   readonly destinations: readonly WatchedDestination[];
 }
 

@@ -7,7 +7,7 @@ import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
 import { makeDestinationReader } from '../../sending/destinations-store.ts';
 import { healthAddress } from '../../sending/health-store.ts';
 import { minuteOf } from '../../stats/time-buckets.ts';
-import { type AnySurface, rateWindowsAt, SURFACES, type Surface } from '../../submission/limits.ts';
+import { type AnySurface, rateWindowsAt } from '../../submission/limits.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
   DAY,
@@ -69,8 +69,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     const get = new GetCommand({ TableName: tables.workspaces, Key: { workspaceId } });
     const { Item } = await client.send(get, { abortSignal: signal });
     if (Item?.status !== 'active') return undefined;
-    const use = (surface: Surface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
-    return Object.fromEntries(SURFACES.map((surface) => [surface, use(surface)])) as Record<Surface, number>;
+    const use = (surface: AnySurface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
+    return { '1a': use('1a'), '1b': use('1b'), '2': use('2') };
   }
 
   async function readDestinations(workspaceId: string, signal: AbortSignal): Promise<WatchedDestination[]> {
