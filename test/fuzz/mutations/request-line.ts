@@ -125,7 +125,7 @@ const ORIGINS = [
 ];
 
 /** Surface 2, without a token that the service has signed. */
-const PAGES: Apply[] = [
+const TO_PAGES: Apply[] = [
   (draft, random) => {
     draft.target = '/api/v1/browser/submissions';
     setHeader(draft, 'Origin', random.pick(ORIGINS));
@@ -161,5 +161,7 @@ const PAGES: Apply[] = [
 export const PATH = [
   ...mutations('path', 'harmless', HARMLESS),
   ...mutations('path', 'harmless', SLUG_HARMLESS, '1b'),
-  ...mutations('path', 'fatal', [...FATAL, ...RETIRED, ...PAGES]),
+  ...mutations('path', 'fatal', [...FATAL, ...RETIRED]),
 ];
+
+export const PAGES = mutations('path', 'fatal', TO_PAGES);
