@@ -2,7 +2,7 @@
 
 export * from './aws/metric-names.ts';
 export { REASONS, type Reason } from './rejections/reasons.ts';
-export { LIMITS, SURFACES, type Surface } from './submission/limits.ts';
+export { ALL_SURFACES, type AnySurface, LIMITS, SURFACES, type Surface } from './submission/limits.ts';
 
 /** The environment variables by which the stack tells a function where its tables are. */
 export const TABLE_VARIABLES = {

@@ -14,7 +14,7 @@ import {
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { METRICS, OPAQUE_REJECTION, type Reason, type Surface } from '../lambdas/contract.ts';
+import { type AnySurface, METRICS, OPAQUE_REJECTION, type Reason } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
@@ -72,22 +72,22 @@ export class IngestApi extends Construct {
   /** Submissions by outcome. */
   metricOutcome(
     outcome: 'accepted' | 'replayed' | 'rejected',
-    surface: Surface,
+    surface: AnySurface,
     options?: MetricOptions,
   ): Metric {
     return this.metricOf(METRICS[outcome], { surface }, { statistic: 'Sum', ...options });
   }
 
-  metricRejectedFor(reason: Reason, surface: Surface, options?: MetricOptions): Metric {
+  metricRejectedFor(reason: Reason, surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.rejected, { surface, reason }, { statistic: 'Sum', ...options });
   }
 
   /** Time in the function, from the event to the answer. */
-  metricLatency(surface: Surface, options?: MetricOptions): Metric {
+  metricLatency(surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.latencyMilliseconds, { surface }, { statistic: 'p99', ...options });
   }
 
-  metricDiagnosticsDropped(surface: Surface, options?: MetricOptions): Metric {
+  metricDiagnosticsDropped(surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.diagnosticsDropped, { surface }, { statistic: 'Sum', ...options });
   }
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import { METRICS, SURFACES, type Surface } from '../lambdas/contract.ts';
+import { ALL_SURFACES, type AnySurface, METRICS } from '../lambdas/contract.ts';
 import {
   backgroundAlarms,
   INTERNAL_ERRORS,
@@ -121,20 +121,20 @@ export function submissionWidgets({
   return [
     graph('Submissions', {
       left: OUTCOMES.flatMap((outcome) =>
-        SURFACES.map((surface) =>
+        ALL_SURFACES.map((surface) =>
           ingestApi.metricOutcome(outcome, surface, { label: `${outcome}, ${surface}` }),
         ),
       ),
       stacked: true,
     }),
-    ...SURFACES.map((surface) =>
+    ...ALL_SURFACES.map((surface) =>
       graph(`Rejected on ${surface}, by reason`, { left: [rejectedByReason(stage, surface)], stacked: true }),
     ),
     graph('Seen by no function, or not recorded', {
       left: [
         ingestApi.metricGatewayAnswers({ label: 'answered by API Gateway' }),
         ...(blocked ? [blocked] : []),
-        ...SURFACES.map((surface) =>
+        ...ALL_SURFACES.map((surface) =>
           ingestApi.metricDiagnosticsDropped(surface, { label: `reason not recorded, ${surface}` }),
         ),
       ],
@@ -148,7 +148,7 @@ export function submissionWidgets({
 }
 
 /** A search lists only reasons that occurred. Two dozen empty ones would fill the legend. */
-function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
+function rejectedByReason(stage: Stage, surface: AnySurface): SearchExpression {
   const where = `{${metricsNamespace(stage)},surface,reason} MetricName="${METRICS.rejected}" surface="${surface}"`;
   return new SearchExpression({
     expression: `SEARCH('${where}', 'Sum', ${POINT.toSeconds()})`,
@@ -159,7 +159,7 @@ function rejectedByReason(stage: Stage, surface: Surface): SearchExpression {
 /** In the functions, and as senders see it. */
 export function speedWidgets({ ingestApi }: MonitoredResources): GraphWidget[] {
   return [
-    ...SURFACES.map((surface) =>
+    ...ALL_SURFACES.map((surface) =>
       graph(`In the function, on ${surface}, ms`, {
         left: ['p50', 'p99'].map((statistic) =>
           ingestApi.metricLatency(surface, { statistic, label: statistic }),

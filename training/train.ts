@@ -51,6 +51,7 @@ const EXPECTED: Readonly<Partial<Record<RuleName, number>>> = {
   spam_address: -6,
   mixed_scripts: -20,
   honeypot_filled: -25,
+  sent_too_fast: -8,
   values_identical: -20,
   probe: -25,
   template_left_in: -20,

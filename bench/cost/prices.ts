@@ -34,6 +34,8 @@ export const MONTHLY_PRICES = {
   /** https://aws.amazon.com/kms/pricing/ a key of one's own, and each of its first two yearly rotations. */
   kmsKey: 1,
   kmsKeyRotation: 1,
+  /** https://aws.amazon.com/secrets-manager/pricing/ a secret. */
+  secret: 0.4,
   /** https://aws.amazon.com/waf/pricing/ a web ACL, and a rule in it. */
   webAcl: 5,
   webAclRule: 1,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { explainSignal } from '../../lambdas/scoring/weights.ts';
+import { explainSignal } from '../../lambdas/scoring/signal-meanings.ts';
 import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
 import { keptUntil } from '../../lambdas/submission/lead-item.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';

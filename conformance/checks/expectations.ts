@@ -37,7 +37,7 @@ export function shorten(text: string): string {
 
 /** Anything that looks like a token, a secret, a signature, a session or an email address. */
 const SECRETS = [
-  /ingt_[a-z]+_\w+/g,
+  /ingt_[a-z]+_[\w-]+/g,
   /whsec_\w+/g,
   /\b[0-9a-f]{64}\b/gi,
   /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g,

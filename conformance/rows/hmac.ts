@@ -205,15 +205,3 @@ export const HMAC: Section = {
     },
   ],
 };
-
-export const BROWSER_SDK: Section = {
-  id: 'browser-sdk',
-  title: 'Authentication: browser SDK (Surface 2)',
-  rows: [
-    {
-      id: 'token',
-      rule: 'A short-lived, origin-bound submission token',
-      skipped: 'only announced: the specification defines no interface',
-    },
-  ],
-};

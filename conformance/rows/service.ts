@@ -97,7 +97,7 @@ export const SERVICE: Section = {
     {
       id: 'browser-sdk',
       rule: 'Receives leads from browsers (Surface 2)',
-      skipped: 'only announced: the specification defines no interface',
+      skipped: 'only announced: see the section about the browser SDK, which is decided here',
     },
     {
       id: 'reason-inside',

@@ -31,6 +31,8 @@ export interface World {
   readonly log: IngestLog;
   readonly submit: Submit;
   readonly send: Send;
+  /** For Surface 2: not counted among the answers about which the specification has rules. */
+  readonly sendBeside: Send;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;
   /** How far the service's clock may be from ours without being noticed, in seconds. */
@@ -73,6 +75,7 @@ export async function furnishWorld(
 ): Promise<World> {
   const log = makeIngestLog(sendAtOnce);
   const send: Send = (request) => inTurn(() => log.send(request));
+  const sendBeside: Send = (request) => inTurn(() => sendAtOnce(request));
   const ahead = await clockAhead(stack, send);
   const now = () => Date.now() + ahead;
   const shared = async (purpose: string): Promise<SharedWorkspace> => {
@@ -111,6 +114,7 @@ export async function furnishWorld(
     log,
     submit,
     send,
+    sendBeside,
     now,
     main,
     other,

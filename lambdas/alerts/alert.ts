@@ -1,4 +1,4 @@
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface } from '../submission/limits.ts';
 
 export const ALERT_KINDS = [
   'sender_broken',
@@ -18,7 +18,7 @@ export type AlertOutcome = 'recovered' | 'ended' | 'superseded';
 export interface AlertFacts {
   readonly formId?: string | undefined;
   readonly formName?: string | undefined;
-  readonly surface?: Surface | undefined;
+  readonly surface?: AnySurface | undefined;
   /** The name of the server token, if it is only one. */
   readonly tokenName?: string | undefined;
   readonly destinationId?: string | undefined;

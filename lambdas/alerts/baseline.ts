@@ -14,7 +14,7 @@ export interface Baseline {
   readonly young?: true | undefined;
 }
 
-/** Accepted leads of one hour of one form. */
+/** Accepted leads of one hour of one form, without those from browsers: strangers can send as many as they like. */
 export interface HourCount {
   /** Whole hours since 1970. */
   readonly hour: number;

@@ -56,9 +56,11 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
       lines: [
         `${number(facts.used ?? 0)} of ${number(facts.limit ?? 0)} submissions were accepted today (UTC).`,
         isReached
-          ? `Every further submission with ${surfaceName(facts)} is rejected until midnight UTC.`
+          ? `Every further submission ${sentBy(facts)} is rejected until midnight UTC.`
           : 'Once the limit is reached, every further submission is rejected until midnight UTC.',
-        'What to do: Check under Leads whether a campaign or a script is sending more than it should.',
+        facts.surface === '2'
+          ? 'What to do: Check under Leads whether programs are using a form of yours. If they are, turn browser sending off for it.'
+          : 'What to do: Check under Leads whether a campaign or a script is sending more than it should.',
       ],
     };
   },
@@ -139,7 +141,9 @@ const ENDED: Readonly<Record<AlertKind, string>> = {
 
 const formOf = ({ formName }: AlertFacts) => (formName === undefined ? 'a form' : `“${formName}”`);
 const destinationOf = ({ destinationName }: AlertFacts) => `“${destinationName ?? 'a destination'}”`;
-const surfaceName = ({ surface }: AlertFacts) => (surface === '1a' ? 'server tokens' : 'webhooks');
+const SURFACE_NAMES = { '1a': 'server tokens', '1b': 'webhooks', '2': 'browsers' } as const;
+const surfaceName = ({ surface = '1b' }: AlertFacts) => SURFACE_NAMES[surface];
+const sentBy = (facts: AlertFacts) => `${facts.surface === '2' ? 'from' : 'with'} ${surfaceName(facts)}`;
 
 function senderOf({ surface, tokenName }: AlertFacts): string {
   if (surface === '1b') return 'its webhook';

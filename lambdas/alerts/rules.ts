@@ -1,4 +1,4 @@
-import { LIMITS, SURFACES } from '../submission/limits.ts';
+import { ALL_SURFACES, LIMITS } from '../submission/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
 import { brokenSenders, revokedTokens, silentForms } from './sender-rules.ts';
 import { DAY, HOUR, MINUTE, type Snapshot, type Watch } from './snapshot.ts';
@@ -27,7 +27,7 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
 function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
   const limit = LIMITS.submissionsPerDay;
   const endsAt = new Date((Math.floor(now / DAY) + 1) * DAY).toISOString();
-  return SURFACES.flatMap((surface) => {
+  return ALL_SURFACES.flatMap((surface) => {
     const isReached = used[surface] >= limit;
     const percent = isReached ? 100 : settings.dailyLimit.percent;
     if (used[surface] < (limit * percent) / 100) return [];

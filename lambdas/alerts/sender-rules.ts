@@ -3,6 +3,7 @@ import { type AlertFacts, alertKey, type Finding } from './alert.ts';
 import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
 import {
   DAY,
+  isBrowser,
   MINUTE,
   type RejectionTally,
   type SenderUse,
@@ -31,7 +32,8 @@ interface Inlet {
 }
 
 function inletsOf(senders: readonly SenderUse[]): Inlet[] {
-  const groups = Map.groupBy(senders, (sender) => `${sender.formId}#${surfaceOf(sender)}`);
+  const known = senders.filter((sender) => !isBrowser(sender));
+  const groups = Map.groupBy(known, (sender) => `${sender.formId}#${surfaceOf(sender)}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];

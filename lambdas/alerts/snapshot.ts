@@ -1,10 +1,10 @@
-import type { Surface } from '../submission/limits.ts';
+import type { AnySurface, Surface } from '../submission/limits.ts';
 import type { AlertSettings, Finding } from './alert.ts';
 import type { Baseline } from './baseline.ts';
 
-/** The last use of a server token, or of a form's webhook secret. */
+/** The last use of a server token, or of a form's webhook secret; or the last lead from browsers. */
 export interface SenderUse {
-  /** `token#…`, `secret#…#current` or `secret#…#previous`. */
+  /** `token#…`, `secret#…#current`, `secret#…#previous` or `browser#…`. */
   readonly sender: string;
   readonly formId: string;
   readonly lastUsedAt: number;
@@ -18,7 +18,7 @@ export interface SenderUse {
 export interface RejectionTally {
   readonly at: number;
   readonly formId: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly reason: string;
   readonly authenticated: boolean;
   readonly count: number;
@@ -46,7 +46,7 @@ export interface Snapshot {
   readonly rejections: readonly RejectionTally[];
   readonly recent: readonly RecentRejection[];
   /** Submissions that were admitted today. */
-  readonly used: Readonly<Record<Surface, number>>;
+  readonly used: Readonly<Record<AnySurface, number>>;
   readonly destinations: readonly WatchedDestination[];
 }
 
@@ -65,3 +65,14 @@ export const DAY = 24 * HOUR;
 
 export const surfaceOf = ({ sender }: Pick<SenderUse, 'sender'>): Surface =>
   sender.startsWith('token#') ? '1a' : '1b';
+
+const BROWSER = 'browser#';
+
+/** Browsers show that a form is not silent. Nobody misses them, and what they are refused can be forged. */
+export const isBrowser = ({ sender }: Pick<SenderUse, 'sender'>) => sender.startsWith(BROWSER);
+
+export const browserUse = (formId: string, lastUsedAt: number): SenderUse => ({
+  sender: `${BROWSER}${formId}`,
+  formId,
+  lastUsedAt,
+});

@@ -168,6 +168,7 @@ export function formSignals(
 ): RuleName[] {
   const signals: RuleName[] = [];
   if (sorted.honeypots.some(({ value }) => isFilled(value))) signals.push('honeypot_filled');
+  if (sorted.about.some(isTooFast)) signals.push('sent_too_fast');
   if (areIdentical(sorted)) signals.push('values_identical');
   if (configuration.length > 0) {
     const filled = new Set(entries.filter(({ value }) => isFilled(value)).map(({ key }) => key));
@@ -177,6 +178,10 @@ export function formSignals(
   }
   return signals;
 }
+
+/** The browser SDK sends how long the form was shown. Hardly anybody fills one in that fast without a program. */
+const isTooFast = ({ key, value }: Entry) =>
+  key === 'form_elapsed_ms' && /^\d{1,4}$/.test(value) && Number(value) < 2_500;
 
 const isFilled = (value: string) => !/^(?:|false|0|off|null|undefined)$/i.test(value);
 

@@ -42,6 +42,7 @@ export const SIGNAL_LABELS: Readonly<Record<SignalName, string>> = {
   reads_like_offer: 'Reads like an offer',
   mixed_scripts: 'Mixed alphabets',
   honeypot_filled: 'Hidden field filled',
+  sent_too_fast: 'Sent very quickly',
   values_identical: 'Same text everywhere',
   probe: 'Attack attempt',
   template_left_in: 'Mass-mailing placeholder',

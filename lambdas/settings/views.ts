@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import { explainSignal } from '../scoring/weights.ts';
+import { explainSignal } from '../scoring/signal-meanings.ts';
 import type { ListedLead } from '../search/index-entry.ts';
 import type { RelatedLeads } from '../search/related-leads.ts';
 import { type Destination, isAlertEvent } from '../sending/destination.ts';

@@ -41,7 +41,7 @@ export function hourlyCounts(leads: readonly StreamedLead[]): HourlyCount[] {
       'accepted',
       bandName(lead.score),
       ...(lead.clean ? ['clean'] : []),
-      ...(lead.surface === '1a' ? ['server'] : []),
+      ...(lead.surface === '1a' ? ['server'] : lead.surface === '2' ? ['browser'] : []),
     ];
     for (const name of names) {
       increments[name] = (increments[name] ?? 0) + 1;

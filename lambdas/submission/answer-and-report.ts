@@ -9,7 +9,6 @@ import type { Rejections } from '../rejections/rejections-store.ts';
 import { LIMITS } from './limits.ts';
 import {
   type Answer,
-  isAuthenticated,
   type OriginalResponse,
   rejected,
   replayed,
@@ -32,7 +31,7 @@ export function answerRejections({ rejections, telemetry }: AnswerOptions): Step
       if (rejection !== request.error) telemetry.defect(request.error, submission);
       const owner = {
         workspaceIds: submission.attribution.workspaceIds,
-        authenticated: isAuthenticated(submission),
+        authenticated: submission.credential !== undefined,
       };
       const diagnosticsDropped = await rejections.record(
         describeSubmission(submission, rejection),
@@ -84,7 +83,7 @@ export function answerReplay(rejections: Rejections) {
         reason: KEY_REUSED,
         detail: { originalSubmissionId: outcome.submissionId },
       }),
-      { workspaceIds: attribution.workspaceIds, authenticated: isAuthenticated(submission) },
+      { workspaceIds: attribution.workspaceIds, authenticated: true },
       submission.signal,
     );
     submission.outcome = { ...outcome, diagnosticsDropped };

@@ -4,7 +4,7 @@ export const SURFACES = ['1a', '1b'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** And `2`, a preview, for browsers. Anybody can get its tokens: it proves nothing about who sends. */
-export const ALL_SURFACES = [...SURFACES, '2'] as const;
+export const ALL_SURFACES = ['1a', '1b', '2'] as const;
 
 export type AnySurface = (typeof ALL_SURFACES)[number];
 
@@ -41,7 +41,7 @@ export function rateWindowsAt(surface: AnySurface, nowMilliseconds: number): Rat
   };
 }
 
-const COUNTER = /^n(?:1a|1b|2)([md])(\d+)$/;
+const COUNTER = /^n[12][ab]?([md])(\d+)$/;
 
 /**
  * The counters that are no longer needed. One window back is kept: a request that crosses the boundary late would bring

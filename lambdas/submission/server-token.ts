@@ -58,8 +58,15 @@ export interface TokenConfiguration {
   readonly senders?: SenderList | undefined;
 }
 
-export function judgeServerToken({ token, workspace, form, senders }: TokenConfiguration): Verdict {
-  if (!token) return refuse('token_invalid', UNATTRIBUTED);
+export function judgeServerToken(
+  { token, workspace, form, senders }: TokenConfiguration,
+  { headers }: { readonly headers: Headers },
+): Verdict {
+  if (!token) {
+    // Browsers' tokens are signed and not stored.
+    const isBrowsers = bearerToken(headers).startsWith(PREFIXES.browser);
+    return refuse(isBrowsers ? 'token_wrong_type' : 'token_invalid', UNATTRIBUTED);
+  }
   const owner = { workspaceIds: [token.workspaceId], formId: token.formId };
   if (token.type !== 'server') return refuse('token_wrong_type', owner, { type: token.type });
   if (token.revokedAt !== undefined) return refuse('token_revoked', owner);

@@ -40,11 +40,6 @@ export interface Submission {
   outcome?: Outcome;
 }
 
-/** Anybody can get a browser's token, so what comes with one must not push out the rejections of known senders. */
-export function isAuthenticated({ credential, surface }: Submission): boolean {
-  return credential !== undefined && surface !== '2';
-}
-
 export type AuthenticatedSubmission = Submission & Required<Pick<Submission, 'credential'>>;
 export type ParsedSubmission = AuthenticatedSubmission & Required<Pick<Submission, 'parsed'>>;
 export type ScoredSubmission = ParsedSubmission & Required<Pick<Submission, 'score'>>;

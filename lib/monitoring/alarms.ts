@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { SURFACES } from '../../lambdas/contract.ts';
+import { ALL_SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import {
   MISSING_IS_BAD,
@@ -152,7 +152,9 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
       heading: INTERNAL_ERRORS,
       meaning: 'A submission was rejected through no fault of its sender.',
       metric: sumOf(
-        SURFACES.map((surface) => ingestApi.metricRejectedFor('internal_error', surface, { period: minute })),
+        ALL_SURFACES.map((surface) =>
+          ingestApi.metricRejectedFor('internal_error', surface, { period: minute }),
+        ),
         'internal_error',
         minute,
       ),
@@ -166,7 +168,7 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
       threshold: 5,
       missingData: MISSING_IS_OK,
     },
-    ...SURFACES.map((surface) => ({
+    ...ALL_SURFACES.map((surface) => ({
       heading: 'IngestSlow',
       of: surface,
       meaning: `One submission in a hundred on Surface ${surface} takes more than half of the 5 seconds that are promised.`,
@@ -187,7 +189,7 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
       heading: 'DiagnosticsDropped',
       meaning: 'Reasons of rejections were not recorded: owners see too few of them.',
       metric: sumOf(
-        SURFACES.map((surface) => ingestApi.metricDiagnosticsDropped(surface, { period })),
+        ALL_SURFACES.map((surface) => ingestApi.metricDiagnosticsDropped(surface, { period })),
         'not recorded',
         period,
       ),
@@ -212,7 +214,7 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
 function rejectedPercent(ingestApi: IngestApi): MathExpression {
   const outcomes = ['accepted', 'replayed', 'rejected'] as const;
   const metrics = outcomes.flatMap((outcome) =>
-    SURFACES.map(
+    ALL_SURFACES.map(
       (surface) => [`${outcome}_${surface}`, ingestApi.metricOutcome(outcome, surface, { period })] as const,
     ),
   );

@@ -42,6 +42,7 @@ describe('the idle cost', () => {
   /** Each line of the bill in the first year, if nothing ever happens. */
   const IDLE: readonly Line[] = [
     ['KMS key', MONTHLY_PRICES.kmsKey, (it) => keysOf(it).length],
+    ['secret', MONTHLY_PRICES.secret, (it) => resources(it, 'SecretsManager::Secret').length],
     ['web ACL', MONTHLY_PRICES.webAcl, (it) => resources(it, 'WAFv2::WebACL').length],
     [
       'rule of the web ACL',

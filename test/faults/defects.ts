@@ -140,5 +140,12 @@ export const DEFECTS: readonly Defect[] = [
     to: 'found',
     scenarios: ['owner-stops', 'owner-revokes', 'owner-rotates'],
   },
+  {
+    name: 'a key per attempt of a page',
+    file: '/lambdas/browser/judge-browser-request.ts',
+    from: "['browser', workspaceId, form.formId, nonce].join('\\n')",
+    to: "['browser', workspaceId, form.formId, nonce, Math.random()].join('\\n')",
+    scenarios: ['one-nonce'],
+  },
   ...RECORDER_DEFECTS,
 ];

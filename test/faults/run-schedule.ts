@@ -6,7 +6,14 @@ import { ownerChangesHold } from './invariants/owner-changes-hold.ts';
 import { rejectionsRecorded } from './invariants/rejections-recorded.ts';
 import { FAULT_PROFILES } from './machine/outcome.ts';
 import { SeededRandom } from './machine/scheduler.ts';
-import { afterThe202, duplicates, expiredRecord, keyAfterADay, retries } from './scenarios/duplicates.ts';
+import {
+  afterThe202,
+  duplicates,
+  expiredRecord,
+  keyAfterADay,
+  oneNonce,
+  retries,
+} from './scenarios/duplicates.ts';
 import {
   belowTheLimit,
   dayLimit,
@@ -23,7 +30,7 @@ import { World } from './service/world.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
-  ...[oneSurfaceFull, expiredRecord, keyAfterADay],
+  ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce],
   ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
 ];
 

@@ -111,7 +111,7 @@ function makeAnswerReader(methods: readonly (string | undefined)[]) {
     const headers = new Map(lines.map(splitHeader));
     const start = end + HEAD_END.length;
     const interim = status === '100';
-    const bodyless = interim || methods[answers.length] === 'HEAD';
+    const bodyless = interim || status === '204' || methods[answers.length] === 'HEAD';
     const length = bodyless ? 0 : Number(headers.get('content-length'));
     // Leaves bytes that can't be parsed in the buffer: the caller sees them as left over.
     if (status === undefined || headers.size !== lines.length || !Number.isInteger(length)) return false;
@@ -151,6 +151,7 @@ const OF_THE_CONNECTION = new Set(['connection', 'keep-alive']);
 export function kindOf(answer: WireAnswer, method: string | undefined): Kind | undefined {
   const { status, headers } = answer;
   const names = [...headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name)).sort();
+  if (headers.get('access-control-allow-origin') === '*') return kindForPages(answer, names);
   const fromGateway = headers.has('x-amzn-errortype');
   const wanted = fromGateway ? [...ALWAYS, 'x-amzn-errortype'].sort() : ALWAYS;
   if (names.join() !== wanted.join()) return undefined;
@@ -165,6 +166,23 @@ export function kindOf(answer: WireAnswer, method: string | undefined): Kind | u
   if (status === 202 && says(json, (text) => ACCEPTED.test(text))) return 'accepted';
   if (status === 200 && says(json, (text) => text === REJECTED)) return 'rejected';
   return status === 410 && says(json, (text) => text.startsWith('{"error":"gone"')) ? 'gone' : undefined;
+}
+
+const FOR_PAGES = new Set([
+  ...ALWAYS,
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
+  'cache-control',
+]);
+const MINTED = /^\{"token":"ingt_brw_[\w-]+","expires_in":120\}$/;
+
+function kindForPages({ status, body }: WireAnswer, names: readonly string[]): Kind | undefined {
+  if (names.some((name) => !FOR_PAGES.has(name))) return undefined;
+  if (status === 204) return body === '' ? 'preflight' : undefined;
+  if (status !== 200) return undefined;
+  return body === REJECTED ? 'rejected page' : MINTED.test(body) ? 'minted' : undefined;
 }
 
 export function submissionIdOf({ body }: WireAnswer): string | undefined {

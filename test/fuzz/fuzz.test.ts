@@ -24,6 +24,7 @@ type Play = (answer: PlayedAnswer, due: Kind) => PlayedAnswer | undefined;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const OF_GATEWAY = { 'x-amzn-ErrorType': 'BadRequestException' };
+const OF_PAGES = { 'Access-Control-Allow-Origin': '*' };
 const REJECTED = '{"status":"rejected"}';
 
 function acceptance(): PlayedAnswer {
@@ -40,6 +41,13 @@ const ANSWERS: Readonly<Record<Kind, () => PlayedAnswer>> = {
   rejected: rejection,
   gateway: () => ({ ...rejection(), headers: { ...JSON_TYPE, ...OF_GATEWAY } }),
   gone: () => ({ status: 410, headers: JSON_TYPE, body: '{"error":"gone"}' }),
+  'rejected page': () => ({ ...rejection(), headers: { ...JSON_TYPE, ...OF_PAGES } }),
+  minted: () => ({
+    status: 200,
+    headers: { ...JSON_TYPE, ...OF_PAGES, 'Cache-Control': 'no-store' },
+    body: '{"token":"ingt_brw_AA-_","expires_in":120}',
+  }),
+  preflight: () => ({ status: 204, headers: OF_PAGES, body: '' }),
   'over 10 MB': () => ({
     status: 413,
     headers: { 'Content-Type': 'text/plain', ...OF_GATEWAY },

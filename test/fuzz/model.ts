@@ -13,6 +13,10 @@ export type Kind =
   | 'gateway'
   /** 410, on the retired path. */
   | 'gone'
+  /** Surface 2: a rejection that a page may read, a token, and the answer to a preflight request. */
+  | 'rejected page'
+  | 'minted'
+  | 'preflight'
   /** 413 and 415: API Gateway's own responses, which can't be changed. */
   | 'over 10 MB'
   | 'bad coding';
@@ -42,10 +46,11 @@ export function expected(request: ReadRequest, world: World, nowSeconds: number)
   if (!isValidHead(request)) return { kinds: ['gateway'] };
   const place = placeOf(request);
   if (place === undefined) return { kinds: ['gateway'] };
+  const isFixed = typeof place === 'string' && place !== 'server';
   if (decoded.length > NEAR_EVENT_LIMIT) {
-    return { kinds: ['gateway', place === 'retired' ? 'gone' : 'rejected'] };
+    return { kinds: ['gateway', ...(isFixed ? FIXED[place] : (['rejected'] as const))] };
   }
-  if (place === 'retired') return { kinds: ['gone'] };
+  if (isFixed) return { kinds: FIXED[place] };
   const tenant =
     place === 'server' ? byToken(request, world) : bySignature(request, place, world, nowSeconds);
   const key = keyOf(request);
@@ -86,7 +91,16 @@ function isValidHead(request: ReadRequest): boolean {
   return bytes <= MAXIMUM_HEAD && (version === '1.0' || valuesOf(request, 'host').length > 0);
 }
 
-type Place = 'server' | 'retired' | { readonly slug: string };
+type FixedPlace = 'retired' | 'page' | 'mint' | 'preflight';
+type Place = 'server' | FixedPlace | { readonly slug: string };
+
+/** The fuzzer has no valid browser token, so that no page sends a lead. Tokens are for whoever asks. */
+const FIXED: Readonly<Record<FixedPlace, readonly Kind[]>> = {
+  retired: ['gone'],
+  page: ['rejected page'],
+  mint: ['rejected page', 'minted'],
+  preflight: ['preflight'],
+};
 
 /** Leading and trailing slashes don't count; those between do. */
 function placeOf({ method, target }: ReadRequest): Place | undefined {
@@ -94,9 +108,17 @@ function placeOf({ method, target }: ReadRequest): Place | undefined {
   const [api, second, third, fourth, ...more] = path.replace(/^\/+|\/+$/g, '').split('/');
   if (api !== 'api' || more.length > 0) return undefined;
   if (second === 'ingest') return third && fourth === undefined ? 'retired' : undefined;
+  if (second === 'v1' && third === 'browser') return placeOfPages(method, fourth);
   if (second !== 'v1' || third !== 'ingest' || method !== 'POST') return undefined;
   if (fourth === undefined) return 'server';
   return fourth === '' ? undefined : { slug: percentDecoded(fourth) };
+}
+
+function placeOfPages(method: string, route: string | undefined): Place | undefined {
+  if (route !== 'token' && route !== 'submissions') return undefined;
+  if (method === 'OPTIONS') return 'preflight';
+  if (method !== 'POST') return undefined;
+  return route === 'token' ? 'mint' : 'page';
 }
 
 function percentDecoded(text: string): string {

@@ -5,11 +5,11 @@ import { BODY, ENORMOUS_BODY } from './mutations/body.ts';
 import { CREDENTIALS, IDEMPOTENCY } from './mutations/credentials.ts';
 import { CONNECTION, FRAMING } from './mutations/framing.ts';
 import { HEADERS } from './mutations/headers.ts';
-import { METHOD, PATH } from './mutations/request-line.ts';
+import { METHOD, PAGES, PATH } from './mutations/request-line.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-const GROUPS = [METHOD, PATH, HEADERS, CREDENTIALS, IDEMPOTENCY, BODY, FRAMING, CONNECTION];
+const GROUPS = [METHOD, PATH, PAGES, HEADERS, CREDENTIALS, IDEMPOTENCY, BODY, FRAMING, CONNECTION];
 const ENORMOUS = 0.002;
 const ALONE = 0.6;
 

@@ -97,7 +97,7 @@ async function sendFromPage(stack: Stack, sender: Sender, send: Send): Promise<v
   const nonce = newNonce();
   const first = submissionId(await page.submit(nonce));
   if (submissionId(await page.submit(nonce)) !== first) throw new Error('it was not replayed');
-  await page.submit(newNonce(), '[]');
+  await page.submit(newNonce(), { body: '[]' });
 }
 
 /** A lead of a later version returns to the queue. This one is written by hand, because the stream skips changes. */

@@ -10,6 +10,7 @@ import { breakSenders } from './broken-senders.ts';
 import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
 import { sendAndErase } from './erased-lead.ts';
 import { signIn, useSettings } from './owners.ts';
+import { sendFromPages } from './pages.ts';
 import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
   newGuardedTenant,
@@ -27,6 +28,7 @@ let running: Running;
 let haystack: Haystack;
 let accepted: Awaited<ReturnType<typeof sendAccepted>>;
 let rejected: Awaited<ReturnType<typeof sendRejected>>;
+let fromPages: Awaited<ReturnType<typeof sendFromPages>>;
 let elsewhere: Awaited<ReturnType<typeof sendElsewhere>>;
 let statuses: Record<string, number>;
 let fromAddress = [202, 200, 202, 200];
@@ -42,6 +44,7 @@ beforeAll(async () => {
 
   accepted = await sendAccepted(contract, canaries);
   rejected = await sendRejected(contract, canaries);
+  fromPages = await sendFromPages(contract, canaries);
   const brokenWorkspace = await breakSenders(contract, canaries);
   elsewhere = await sendElsewhere(canaries);
   const userAgent = canaries.create('a user agent that is looked for', REJECTION_PLACES);
@@ -136,6 +139,7 @@ test('every path was taken', () => {
   );
   expect(wrong).toEqual([]);
   expect(elsewhere.map(([, { status }]) => status)).toEqual([410, 410, 200, 200, 200]);
+  expect(fromPages.map(([, { status }]) => status)).toEqual([202, 200]);
   expect(fromAddress).toEqual([202, 200, 202, 200]);
   expect(statuses).toMatchObject({
     'making a form': 201,
@@ -188,6 +192,7 @@ describe('the search can find', () => {
     ['leads', /^the message of an accepted submission on 1a, short/],
     ['leads', /^the message of an accepted submission on 1b, long/],
     ['leads', /^a nested value of an accepted/],
+    ['leads', /^the message of a lead from a page/],
     ['leads', /^a key's name of an accepted/],
     ['leadIndex', /^the company of an accepted submission on 1a, short/],
     ['leadIndex', /^the e-mail of an accepted submission on 1b, long/],

@@ -6,6 +6,7 @@ import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.t
 import {
   ACTIVITY_METRICS,
   ALERT_METRICS,
+  ALL_SURFACES,
   GATEWAY_METRICS,
   METRICS,
   OWNER_METRICS,
@@ -13,7 +14,6 @@ import {
   SEARCH_METRICS,
   SENDING_METRICS,
   STREAM_METRICS,
-  SURFACES,
 } from '../../lambdas/contract.ts';
 import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/enrich-lead.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
@@ -95,7 +95,7 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
   const fail = async () => {
     throw failure();
   };
-  const reader = { facts: fail, history: fail, forms: fail, tokenNames: fail };
+  const reader = { facts: fail, history: fail, browserUses: fail, forms: fail, tokenNames: fail };
   const book = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
   const events = { send: async () => new Set<never>() };
   const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log, write });
@@ -135,7 +135,7 @@ function failure(): Error {
 function writeSubmissions(write: Write): void {
   const telemetry = makeTelemetry(Date.now, write);
   const rejections = REASONS.map((reason) => ({ kind: 'rejected' as const, reason, diagnosticsDropped: 1 }));
-  for (const surface of SURFACES) {
+  for (const surface of ALL_SURFACES) {
     for (const outcome of [
       { kind: 'accepted' as const, submissionId: 's' },
       { kind: 'replayed' as const, submissionId: 's' },

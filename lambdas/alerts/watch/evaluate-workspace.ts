@@ -6,7 +6,7 @@ import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, MINUTE, type Snapshot } from '../snapshot.ts';
+import { DAY, MINUTE, type Snapshot, type Watch } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
@@ -15,6 +15,9 @@ export interface EvaluationDependencies {
   readonly events: Outbox<AlertEvent>;
   readonly newAlertId: (nowMilliseconds: number) => string;
 }
+
+/** A form that browsers use less often counts as silent. */
+const BROWSERS_BACK = 7 * DAY;
 
 export interface EvaluationResult {
   readonly opened: number;
@@ -38,14 +41,15 @@ export async function evaluateWorkspace(
 
   const baselines = await freshBaselines(known, facts);
   const open = known.states.filter(({ closedAt }) => closedAt === undefined);
-  const snapshot: Snapshot = { ...facts, baselines };
-  const all = findProblems(snapshot, {
+  const watch: Watch = {
     settings: known.settings,
     open: new Map(
       open.map((state) => [alertKey(state), { since: Date.parse(state.since), facts: state.facts }]),
     ),
     now,
-  });
+  };
+  const snapshot = await withBrowserUses({ ...facts, baselines }, watch);
+  const all = findProblems(snapshot, watch);
   if (all.length === 0 && open.length === 0) return { opened: 0, closed: 0, hasOpen: false };
 
   const forms = await reader.forms(workspaceId, signal);
@@ -92,6 +96,16 @@ export async function evaluateWorkspace(
     );
     if (refused.size > 0) throw new Error('SQS refused an alert');
     await book.announced(workspaceId, of, types, signal);
+  }
+
+  /** A form whose other senders are silent may still receive leads from browsers, whose last use nobody notes. */
+  async function withBrowserUses(snapshot: Snapshot, watch: Watch): Promise<Snapshot> {
+    const silent = findProblems(snapshot, watch).filter(({ kind }) => kind === 'silence');
+    if (silent.length === 0) return snapshot;
+    const formIds = new Set(silent.flatMap(({ facts: { formId } }) => formId ?? []));
+    const from = Math.max(Math.min(...silent.map(({ since }) => since)), now - BROWSERS_BACK);
+    const uses = await reader.browserUses(workspaceId, formIds, { from, to: now }, signal);
+    return { ...snapshot, senders: [...snapshot.senders, ...uses] };
   }
 
   /** Rebuilt once a day. A form without new leads keeps its baseline: there is nothing to learn from silence. */

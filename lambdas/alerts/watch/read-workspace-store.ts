@@ -6,13 +6,11 @@ import { KEY_REUSED } from '../../rejections/reasons.ts';
 import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
 import { makeDestinationReader } from '../../sending/destinations-store.ts';
 import { healthAddress } from '../../sending/health-store.ts';
-import { hourOf, minuteOf } from '../../stats/time-buckets.ts';
-import { rateWindowsAt, SURFACES, type Surface } from '../../submission/limits.ts';
-import { BASELINE_DAYS, type HourCount } from '../baseline.ts';
+import { minuteOf } from '../../stats/time-buckets.ts';
+import { type AnySurface, rateWindowsAt } from '../../submission/limits.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
   DAY,
-  HOUR,
   MINUTE,
   type RecentRejection,
   type RejectionTally,
@@ -20,6 +18,7 @@ import {
   type Snapshot,
   type WatchedDestination,
 } from '../snapshot.ts';
+import { type HourReader, makeHourReader } from './read-hours-store.ts';
 
 /** All that rules need, except for the baselines. Undefined for a workspace that is suspended or gone. */
 export type WorkspaceFacts = Omit<Snapshot, 'baselines'>;
@@ -31,10 +30,8 @@ export interface WatchedForm {
   readonly archived: boolean;
 }
 
-export interface WorkspaceReader {
+export interface WorkspaceReader extends HourReader {
   facts(workspaceId: string, now: number, signal: AbortSignal): Promise<WorkspaceFacts | undefined>;
-  /** Accepted leads by hour, of each form. */
-  history(workspaceId: string, now: number, signal: AbortSignal): Promise<Map<string, HourCount[]>>;
   /** Read only while something is wrong. */
   forms(workspaceId: string, signal: AbortSignal): Promise<Map<string, WatchedForm>>;
   /** The names of server tokens by id. */
@@ -72,8 +69,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     const get = new GetCommand({ TableName: tables.workspaces, Key: { workspaceId } });
     const { Item } = await client.send(get, { abortSignal: signal });
     if (Item?.status !== 'active') return undefined;
-    const use = (surface: Surface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
-    return Object.fromEntries(SURFACES.map((surface) => [surface, use(surface)])) as Record<Surface, number>;
+    const use = (surface: AnySurface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
+    return { '1a': use('1a'), '1b': use('1b'), '2': use('2') };
   }
 
   async function readDestinations(workspaceId: string, signal: AbortSignal): Promise<WatchedDestination[]> {
@@ -140,24 +137,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       return { senders, used, destinations: watched, rejections, recent };
     },
 
-    async history(workspaceId, now, signal) {
-      const history = new Map<string, HourCount[]>();
-      const keys = [`hour#${hourOf(now - BASELINE_DAYS * DAY)}`, `hour#${hourOf(now)}$`] as const;
-      await readBackwards(
-        client,
-        { table: tables.stats, workspaceId, keys },
-        (item) => {
-          const [, hour = '', ...form] = item.sk.split('#');
-          const formId = form.join('#');
-          const at = Date.parse(`${hour.slice(0, 13)}:00Z`) / HOUR;
-          const count = { hour: at, accepted: Number(item.accepted ?? 0), server: Number(item.server ?? 0) };
-          history.set(formId, [...(history.get(formId) ?? []), count]);
-          return true;
-        },
-        signal,
-      );
-      return history;
-    },
+    ...makeHourReader({ client, tables }),
 
     async forms(workspaceId, signal) {
       const items = await queryIndex(tables.forms, INDEXES.formsByWorkspace, workspaceId, signal);
@@ -219,7 +199,7 @@ function toTallies(item: Item): RejectionTally[] {
   return countersOf(item).map(({ minute, count }) => ({
     at: hour + minute * MINUTE,
     formId,
-    surface: surface as Surface,
+    surface: surface as AnySurface,
     reason,
     authenticated,
     count,
@@ -236,7 +216,7 @@ function toRecent({ at, formId, surface, reason, authenticated, detail }: Item):
     {
       at: Date.parse(String(at)),
       formId,
-      surface: surface as Surface,
+      surface: surface as AnySurface,
       reason: String(reason),
       authenticated: authenticated === true,
       ...(typeof mistake === 'string' && mistake !== PROVES_NOTHING && { mistake }),

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { tablesFromEnvironment } from '../../contract.ts';
+import type { Rejections } from '../../rejections/rejections-store.ts';
 import type { ConfigurationSource } from '../../submission/configuration-store.ts';
 import { runtimeDependencies } from '../../submission/ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../../submission/pipeline.ts';
@@ -30,12 +31,24 @@ export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencie
         judgeBrowserRequest(configuration, { headers, nowMilliseconds: receivedAtMilliseconds }),
       keyHashOf: nonceHash,
     },
-    // A browser has no credential of its own whose last use could be told.
-    { ...dependencies, lastUse: { note: async () => undefined } },
+    {
+      ...dependencies,
+      rejections: unauthenticated(dependencies.rejections),
+      // A browser has no credential of its own whose last use could be told.
+      lastUse: { note: async () => undefined },
+    },
   );
 
   return async function browserSubmission(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
     return readableByPages(await ingest(event, context));
+  };
+}
+
+/** Anybody can get a browser's token, so what comes with one must not push out the rejections of known senders. */
+function unauthenticated(rejections: Rejections): Rejections {
+  return {
+    record: (rejected, owner, signal) =>
+      rejections.record(rejected, { ...owner, authenticated: false }, signal),
   };
 }
 

@@ -15,7 +15,7 @@ export function limitsHold(observed: Observed): string[] {
 }
 
 const LIMIT_OF = { m: LIMITS.submissionsPerMinute, d: LIMITS.submissionsPerDay } as const;
-const COUNTER = /^n1[ab]([md])\d+$/;
+const COUNTER = /^n(?:1a|1b|2)([md])\d+$/;
 
 function withinLimit({ world, leads, workspace }: Observed): string[] {
   return Object.entries(workspace).flatMap(([name, counted]) => {

@@ -2,7 +2,7 @@ import { acceptanceExpiry } from '#submission/idempotency-key.ts';
 import { LIMITS, type Surface, wholeSeconds } from '#submission/limits.ts';
 import { startBackground } from '../service/background.ts';
 import type { World } from '../service/world.ts';
-import { anyBody, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
+import { anyBody, presetCounters, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
 
 /** Two to four concurrent senders with one key, then one more; sometimes also a sender without a key. */
 export const duplicates: Scenario = {
@@ -35,6 +35,28 @@ export const retries: Scenario = {
     };
     world.program(sender('ada', 'order-1'));
     world.program(sender('bea', random.pick(['order-1', 'order-2'])));
+  },
+};
+
+const [NONCE, OTHER_NONCE] = ['0f'.repeat(16), 'a1'.repeat(16)] as const;
+
+/** A page sends one nonce several times, each with a new token, sometimes at the limit; another page has its own. */
+export const oneNonce: Scenario = {
+  name: 'one-nonce',
+  stage(world) {
+    const { random } = world;
+    if (random.chance(0.3)) {
+      const minute = LIMITS.submissionsPerMinute - random.below(2);
+      presetCounters(world, '2', world.time.now(), { minute });
+    }
+    const send = (client: string, key: string) =>
+      world.insist(client, { surface: '2', body: anyBody(random), key });
+    world.program(async () => {
+      const names = ['ada', 'bea', 'cid', 'dan'].slice(0, 2 + random.below(3));
+      await Promise.all(names.map((name) => send(name, NONCE)));
+      await send('eve', NONCE);
+    });
+    if (random.chance(0.5)) world.program(async () => void (await send('fay', OTHER_NONCE)));
   },
 };
 

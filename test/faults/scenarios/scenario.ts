@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import { rateWindowsAt, type Surface } from '#submission/limits.ts';
+import { type AnySurface, rateWindowsAt } from '#submission/limits.ts';
 import type { Item } from '../double/wire-format.ts';
 import type { FaultProfile } from '../machine/outcome.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';
@@ -37,6 +37,7 @@ export const SCENARIO_NAMES = [
   ],
   ...['expired-record', 'key-after-a-day', 'owner-stops', 'owner-revokes', 'owner-rotates', 'after-the-202'],
   'recorder',
+  'one-nonce',
 ] as const;
 
 type ScenarioName = (typeof SCENARIO_NAMES)[number];
@@ -60,7 +61,7 @@ export function anyBody(random: SeededRandom): string {
 /** Sets counters as if this many submissions had been counted. */
 export function presetCounters(
   { double, countedBefore, sender: { workspaceId } }: World,
-  surface: Surface,
+  surface: AnySurface,
   at: number,
   counted: { readonly minute?: number; readonly day?: number },
 ): void {

@@ -6,7 +6,7 @@ import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { readNewLead } from '#submission/lead-item.ts';
-import type { Surface } from '#submission/limits.ts';
+import type { AnySurface } from '#submission/limits.ts';
 import type { Activity } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';
 import type { Sender } from './sender.ts';
@@ -169,7 +169,7 @@ export interface Moment {
 
 /** Everything observed about one submission. */
 export interface SubmissionRecord extends Activity {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly key: string | undefined;
   readonly body: string;
   readonly sender: Sender;

@@ -3,6 +3,9 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
+import { browserConfigurations } from '#browser/browser-configuration-store.ts';
+import { makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
+import type { SigningKey } from '#browser/browser-token.ts';
 import { makeAdministration, makeOwnerAdministration } from '#settings/administration/administration.ts';
 import type { Telemetry } from '#submission/answer-and-report.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
@@ -10,7 +13,7 @@ import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
-import type { Surface } from '#submission/limits.ts';
+import type { AnySurface } from '#submission/limits.ts';
 import type { Answer } from '#submission/submission.ts';
 import { TABLE_DEFINITIONS } from '../double/table.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
@@ -103,11 +106,15 @@ export interface Surroundings {
   readonly random: SeededRandom;
 }
 
+/** Signs the tokens of pages. Reading it from Secrets Manager is not part of the schedules. */
+export const BROWSER_KEY: SigningKey = { keyId: 'faults', secret: Buffer.alloc(32, 7) };
+const readKeys = async () => [BROWSER_KEY];
+
 export type Ingest = (event: unknown) => Promise<Answer>;
 
 /** The real handler of a surface with the real stores, wired like the deployed function. */
 export function makeIngest(
-  surface: Surface,
+  surface: AnySurface,
   { clients, now, random }: Surroundings,
   telemetry: Telemetry,
 ): Ingest {
@@ -127,10 +134,13 @@ export function makeIngest(
     newId: () => Buffer.from(random.bytes(16)).toString('hex'),
     newLeadId: (at: number) => makeLeadId(at, random.bytes(10)),
   };
-  const handler =
-    surface === '1a'
-      ? makeIngestServer({ ...dependencies, tokens: tokenConfigurations({ client, tables: TABLES }) })
-      : makeIngestWebhook({ ...dependencies, slugs: slugConfigurations({ client, tables: TABLES }) });
+  const context = { client, tables: TABLES };
+  const handler = {
+    '1a': () => makeIngestServer({ ...dependencies, tokens: tokenConfigurations(context) }),
+    '1b': () => makeIngestWebhook({ ...dependencies, slugs: slugConfigurations(context) }),
+    '2': () =>
+      makeBrowserSubmission({ ...dependencies, forms: browserConfigurations({ ...context, readKeys }) }),
+  }[surface]();
   // The pipeline's first step replaces the event with a submission.
   return (event) => handler(event as Parameters<typeof handler>[0], {} as Context);
 }

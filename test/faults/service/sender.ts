@@ -1,16 +1,18 @@
+import { mintBrowserToken } from '#browser/browser-token.ts';
 import type { Sender } from '#conformance/world/submission.ts';
-import type { Surface } from '#submission/limits.ts';
+import type { AnySurface } from '#submission/limits.ts';
 import { signatureOf } from '#submission/signed-request.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
 import { SeededRandom } from '../machine/scheduler.ts';
 import { replaceTime, VirtualTime } from '../machine/virtual-time.ts';
-import { ClientSlots, makeOwnerActions } from './functions.ts';
+import { BROWSER_KEY, ClientSlots, makeOwnerActions } from './functions.ts';
 
 export type { Sender };
 
 export interface Submit {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly body: string;
+  /** On Surface 2 the nonce: 32 hex digits. */
   readonly key?: string | undefined;
   readonly sender?: Sender;
   /** Must be rejected in any case. */
@@ -20,7 +22,7 @@ export interface Submit {
 }
 
 export interface Sending {
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly sender: Sender;
   readonly requestId: string;
   readonly body: string;
@@ -29,17 +31,15 @@ export interface Sending {
 }
 
 /** The event that API Gateway sends: base64, every header with all its values. */
-export function gatewayEvent({ surface, sender, requestId, body, key, nowMilliseconds }: Sending): unknown {
+export function gatewayEvent(sending: Sending): unknown {
+  const { surface, sender, requestId, body } = sending;
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
-    ...(key !== undefined && { 'X-SVC-Idempotency-Key': key }),
-    ...(surface === '1a'
-      ? { Authorization: `Bearer ${sender.token}` }
-      : signed(sender.secret, body, nowMilliseconds)),
+    ...CREDENTIALS[surface](sending),
   };
   return {
-    resource: surface === '1a' ? '/api/v1/ingest' : '/api/v1/ingest/{slug}',
-    pathParameters: surface === '1a' ? null : { slug: sender.slug },
+    resource: RESOURCES[surface],
+    pathParameters: surface === '1b' ? { slug: sender.slug } : null,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     body: Buffer.from(body).toString('base64'),
@@ -47,6 +47,30 @@ export function gatewayEvent({ surface, sender, requestId, body, key, nowMillise
     requestContext: { requestId, identity: { sourceIp: '192.0.2.1', userAgent: 'faults' } },
   };
 }
+
+const RESOURCES: Readonly<Record<AnySurface, string>> = {
+  '1a': '/api/v1/ingest',
+  '1b': '/api/v1/ingest/{slug}',
+  '2': '/api/v1/browser/submissions',
+};
+
+const CREDENTIALS: Readonly<Record<AnySurface, (sending: Sending) => Record<string, string>>> = {
+  '1a': ({ sender, key }) => ({ Authorization: `Bearer ${sender.token}`, ...keyHeader(key) }),
+  '1b': ({ sender, key, body, nowMilliseconds }) => ({
+    ...signed(sender.secret, body, nowMilliseconds),
+    ...keyHeader(key),
+  }),
+  // A new token each time, as the SDK does.
+  '2': ({ sender: { slug }, key: nonce = '', nowMilliseconds }) => ({
+    Origin: ORIGIN,
+    Authorization: `Bearer ${mintBrowserToken({ slug, nonce, origin: ORIGIN }, BROWSER_KEY, nowMilliseconds)}`,
+  }),
+};
+
+const ORIGIN = 'https://shop.example.com';
+
+const keyHeader = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { 'X-SVC-Idempotency-Key': key };
 
 function signed(secret: string, body: string, nowMilliseconds: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMilliseconds / 1000));
@@ -82,6 +106,7 @@ export async function makeKit(): Promise<Kit> {
   const { formId, slug } = await owner.createForm('Contact');
   const { secret } = await owner.setSecret({ formId });
   const { token, tokenId } = await owner.createToken({ formId });
+  await owner.updateForm(formId, { browser: { enabled: true, origins: [ORIGIN] } });
   slots.giveBack();
   return {
     time,

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Surface } from '#submission/limits.ts';
+import type { AnySurface } from '#submission/limits.ts';
 import type { Submission } from '#submission/submission.ts';
 import { QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table.ts';
@@ -29,6 +29,12 @@ export interface WorldOptions {
 interface IngestEnvironment extends Environment {
   ingest?: Ingest;
 }
+
+const ENVIRONMENTS: Readonly<Record<AnySurface, string>> = {
+  '1a': 'server',
+  '1b': 'webhook',
+  '2': 'browser',
+};
 
 /** Few per surface, so that requests often get a warm one. */
 const MAX_IDLE_PER_SURFACE = 4;
@@ -210,8 +216,8 @@ export class World {
     return undefined;
   }
 
-  #environmentFor(surface: Surface, name: string | undefined): IngestEnvironment {
-    const prefix = surface === '1a' ? 'server' : 'webhook';
+  #environmentFor(surface: AnySurface, name: string | undefined): IngestEnvironment {
+    const prefix = ENVIRONMENTS[surface];
     const wanted = name === undefined ? undefined : this.#environments.get(`${prefix}-${name}`);
     if (wanted?.isIdle) return wanted;
     const idle = [...this.#environments.values()].filter(
@@ -227,7 +233,7 @@ export class World {
     return this.#newIngestEnvironment(surface, `${prefix}-${name ?? this.#environments.size + 1}`);
   }
 
-  #newIngestEnvironment(surface: Surface, name: string): IngestEnvironment {
+  #newIngestEnvironment(surface: AnySurface, name: string): IngestEnvironment {
     const { environment, surroundings } = this.newEnvironment(name);
     const telemetry = {
       submission: ({ requestId, outcome }: Submission) => {

@@ -1,4 +1,4 @@
-import { type Apply, type Draft, mutations, utf8 } from '../draft.ts';
+import { type Apply, type Draft, mutations, setHeader, utf8 } from '../draft.ts';
 
 const METHODS = [
   'GET HEAD PUT DELETE OPTIONS PATCH TRACE CONNECT PROPFIND SEARCH QUERY PURGE M-SEARCH SOURCE'.split(' '),
@@ -108,8 +108,60 @@ const RETIRED: Apply[] = [
   },
 ];
 
+const BROWSER_TOKENS = [
+  'ingt_brw_',
+  'ingt_brw_AAAA',
+  `ingt_brw_${'A'.repeat(400)}`,
+  `ingt_brw_${Buffer.alloc(120, 0xff).toString('base64url')}`,
+  `ingt_brw_${Buffer.alloc(120).toString('base64url')}=`,
+];
+const ORIGINS = [
+  'https://shop.example.com',
+  'null',
+  'https://',
+  '*',
+  'https://[::1]',
+  `https://${'a.'.repeat(500)}b`,
+];
+
+/** Surface 2, without a token that the service has signed. */
+const TO_PAGES: Apply[] = [
+  (draft, random) => {
+    draft.target = '/api/v1/browser/submissions';
+    setHeader(draft, 'Origin', random.pick(ORIGINS));
+    if (random.chance(0.7)) setHeader(draft, 'Authorization', `Bearer ${random.pick(BROWSER_TOKENS)}`);
+  },
+  (draft, random) => {
+    draft.target = '/api/v1/browser/submissions';
+    const bytes = random.bytes(random.between(60, 250));
+    setHeader(draft, 'Authorization', `Bearer ingt_brw_${Buffer.from(bytes).toString('base64url')}`);
+    setHeader(draft, 'Origin', random.pick(ORIGINS));
+  },
+  (draft, random) => {
+    draft.target = '/api/v1/browser/token';
+    setHeader(draft, 'Origin', random.pick(ORIGINS));
+    const nonce = random.pick(['0'.repeat(32), 'F'.repeat(32), '', 'x', null, 7, ['a'], { a: 1 }]);
+    const form = random.pick([
+      draft.tenant.slug,
+      '__proto__',
+      '',
+      null,
+      'x'.repeat(101),
+      `${random.text(9)}`,
+    ]);
+    draft.body = Buffer.from(JSON.stringify(random.chance(0.9) ? { form, nonce } : [form, nonce]));
+  },
+  (draft, random) => {
+    draft.method = random.pick(['OPTIONS', 'GET', 'PUT', 'DELETE', 'PATCH']);
+    draft.target = `/api/v1/browser/${random.pick(['token', 'submissions', '', 'tokens', 'token/x'])}`;
+    setHeader(draft, 'Origin', random.pick(ORIGINS));
+  },
+];
+
 export const PATH = [
   ...mutations('path', 'harmless', HARMLESS),
   ...mutations('path', 'harmless', SLUG_HARMLESS, '1b'),
   ...mutations('path', 'fatal', [...FATAL, ...RETIRED]),
 ];
+
+export const PAGES = mutations('path', 'fatal', TO_PAGES);

@@ -119,6 +119,53 @@ describe('silence', () => {
     expect(histories).toBe(2);
   });
 
+  /** Leads from browsers in the hour that begins so many hours after NOW. */
+  async function countFromBrowsers({ workspaceId, formId }: Sender, hours: number, leads: number) {
+    const at = new Date(NOW + hours * HOUR).toISOString().slice(0, 13);
+    const Item = { workspaceId, sk: `hour#${at}Z#${formId}`, accepted: leads, browser: leads, v: 1 };
+    await client.send(new PutCommand({ TableName: tables.stats, Item }));
+  }
+
+  test('is no problem of a form that receives leads from browsers', async () => {
+    const sender = await regularSender();
+    await evaluate(sender, NOW + 10 * 60_000);
+    await countFromBrowsers(sender, 2, 1);
+    await evaluate(sender, NOW + 3 * HOUR);
+    expect(announced).toEqual([]);
+    await evaluate(sender, NOW + 9 * HOUR);
+    const [open] = await alerts.open(sender.workspaceId, signal);
+    expect(open).toMatchObject({ kind: 'silence', since: '2026-11-15T15:00:00.000Z' });
+    await evaluate(sender, NOW + 9.5 * HOUR);
+    expect(types()).toEqual(['alert.opened']);
+  });
+
+  test('is over when a lead from a browser is accepted', async () => {
+    const sender = await regularSender();
+    await evaluate(sender, NOW + 10 * 60_000);
+    await evaluate(sender, NOW + 3 * HOUR);
+    await countFromBrowsers(sender, 4, 1);
+    await evaluate(sender, NOW + 4.5 * HOUR);
+    expect(types()).toEqual(['alert.opened', 'alert.closed']);
+    const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
+    expect(history).toMatchObject([{ kind: 'silence', outcome: 'recovered' }]);
+  });
+
+  test('is not expected of browsers: their leads are in no baseline', async () => {
+    const sender = await bench.newSender();
+    const { workspaceId, formId } = sender;
+    const Item = {
+      workspaceId,
+      sk: `hour#2026-11-15T11Z#${formId}`,
+      accepted: 9,
+      server: 2,
+      browser: 6,
+      v: 1,
+    };
+    await client.send(new PutCommand({ TableName: tables.stats, Item }));
+    const history = await dependencies.reader.history(workspaceId, NOW, signal);
+    expect(history.get(formId)).toEqual([{ hour: NOW / HOUR - 1, accepted: 3, server: 2 }]);
+  });
+
   test('is no problem of a form that its owner deactivated', async () => {
     const sender = await regularSender();
     await bench.administration.setFormActive({ formId: sender.formId, active: false });

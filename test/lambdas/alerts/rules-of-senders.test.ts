@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_SETTINGS } from '#alerts/alert.ts';
 import { type Baseline, buildBaseline, expectedLeads, unusualGap } from '#alerts/baseline.ts';
 import { describeOpened } from '#alerts/describe-alert.ts';
-import { DAY, HOUR, MINUTE, type OpenAlerts, type Snapshot } from '#alerts/snapshot.ts';
+import { browserUse, DAY, HOUR, MINUTE, type OpenAlerts, type Snapshot } from '#alerts/snapshot.ts';
 import { baselineOf, busy, kinds, NOW, problems, rejected, silentFor, usual } from './snapshots.ts';
 
 describe('a baseline', () => {
@@ -192,6 +192,14 @@ describe('silence', () => {
     expect(kinds({ senders: silentFor(4 * HOUR), baselines: new Map([['form_1', young]]) })).toEqual([]);
     const rejections = [rejected(3, HOUR)];
     expect(kinds({ senders: silentFor(5 * HOUR), rejections, baselines: usual })).toEqual(['sender_broken']);
+  });
+
+  test('is not reported for a form that browsers use; a broken sender is', () => {
+    const senders = [...silentFor(5 * HOUR), browserUse('form_1', NOW - MINUTE)];
+    expect(kinds({ senders, baselines: usual })).toEqual([]);
+    expect(kinds({ senders, rejections: [rejected(3, HOUR)], baselines: usual })).toEqual(['sender_broken']);
+    const byPages = rejected(99, HOUR, { surface: '2', reason: 'origin_not_allowed' });
+    expect(kinds({ senders, rejections: [byPages], baselines: usual })).toEqual([]);
   });
 
   test('follows the factor of the owner', () => {

@@ -10,9 +10,10 @@ describe('the other alerts', () => {
   const old = { sender: 'secret#form_1#previous', formId: 'form_1' };
 
   test.each<[string, Partial<Snapshot>, string[]]>([
-    ['79 % of the daily limit', { used: { '1a': 39_999, '1b': 0 } }, []],
-    ['80 % of the daily limit', { used: { '1a': 40_000, '1b': 0 } }, ['daily_limit#1a#near']],
-    ['the whole daily limit', { used: { '1a': 0, '1b': 50_000 } }, ['daily_limit#1b#reached']],
+    ['79 % of the daily limit', { used: { '1a': 39_999, '1b': 0, '2': 0 } }, []],
+    ['80 % of the daily limit', { used: { '1a': 40_000, '1b': 0, '2': 0 } }, ['daily_limit#1a#near']],
+    ['the whole daily limit', { used: { '1a': 0, '1b': 50_000, '2': 0 } }, ['daily_limit#1b#reached']],
+    ['the limit of browsers', { used: { '1a': 0, '1b': 0, '2': 50_000 } }, ['daily_limit#2#reached']],
     ['59 minutes of failures', { destinations: [{ ...destination, failingSince: NOW - 59 * MINUTE }] }, []],
     [
       'an hour of failures',
@@ -71,7 +72,7 @@ describe('the other alerts', () => {
       senders: [{ ...old, lastUsedAt: NOW - 5 * HOUR, skewSeconds: 200, endsAt: NOW + HOUR }],
       baselines: usual,
       rejections: [rejected(9, 0)],
-      used: { '1a': 50_000, '1b': 50_000 },
+      used: { '1a': 50_000, '1b': 50_000, '2': 0 },
       destinations: [{ ...destination, status: 'disabled' }],
     };
     expect(kinds(facts).length).toBeGreaterThan(3);

@@ -176,9 +176,11 @@ describe('rejected, always with the same answer:', () => {
     expect(await reasonsOf(page.workspaceId)).toEqual({});
   });
 
-  test('a browser token on Surface 1a', async () => {
+  test('a browser token on Surface 1a, as one of the wrong type', async () => {
     const token = await mint({ slug: page.slug, nonce: newNonce() });
-    expect(await bench.newEnvironment().server({ ...page, token })).toEqual(REJECTED);
+    const { server, logLines } = bench.newEnvironment();
+    expect(await server({ ...page, token })).toEqual(REJECTED);
+    expect(logLines.map((line) => JSON.parse(line).reason)).toEqual(['token_wrong_type']);
   });
 
   test('a body that is too large, attributed to the form', async () => {

@@ -5,7 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { KEY_REUSED, REASONS } from '#rejections/reasons.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { explainSignal, WEIGHTS } from '#scoring/weights.ts';
+import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-meanings.ts';
+import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
 const read = (part: string) => readFileSync(resolve(FOLDER, `${part}.ndjson`), 'utf8');
@@ -69,11 +70,11 @@ test('docs/scoring.md shows the table of weights, row by row', () => {
   const shown = [...text.matchAll(/^\| `(\w+)` +\| +(-?\d+) +\| (.*?) *\| (.*?) *\|$/gm)].map((match) =>
     match.slice(1, 5),
   );
-  const inCode = Object.entries(WEIGHTS).map(([name, [weight, verdict, meaning]]) => [
+  const inCode = Object.entries(WEIGHTS).map(([name, [weight, verdict]]) => [
     name,
     String(weight),
     verdict === 'never clean' ? 'never' : '',
-    meaning,
+    SIGNAL_MEANINGS[name as SignalName],
   ]);
   expect(shown).toEqual(inCode);
 });

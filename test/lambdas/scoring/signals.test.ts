@@ -150,6 +150,22 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     ],
     hasNot: [{ ...GOOD, hp: '', honeypot: null, leave_blank: false }],
   },
+  sent_too_fast: {
+    has: [
+      { ...GOOD, form_elapsed_ms: 0 },
+      { ...GOOD, form_elapsed_ms: 2_499 },
+      { ...GOOD, form_elapsed_ms: '180' },
+    ],
+    hasNot: [
+      { ...GOOD, form_elapsed_ms: 2_500 },
+      { ...GOOD, form_elapsed_ms: 34_000 },
+      { ...GOOD, form_elapsed_ms: -1 },
+      { ...GOOD, form_elapsed_ms: 1e-7 },
+      { ...GOOD, form_elapsed_ms: null },
+      { ...GOOD, form_elapsed_ms: '' },
+      { ...GOOD, elapsed: 12 },
+    ],
+  },
   values_identical: {
     has: [
       { name: 'google', company: 'google', message: 'google' },

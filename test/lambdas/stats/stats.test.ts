@@ -55,6 +55,13 @@ describe('the stats of accepted leads', () => {
     });
   });
 
+  test('are counted by surface: with server tokens, from browsers, and the rest by webhook', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const surfaces = ['1a', '1b', '1b', '2', '2', '2'];
+    await count({ Records: surfaces.map((surface) => insertOf({ workspaceId, surface })) });
+    expect(await countersOf(workspaceId)).toMatchObject({ [hour]: { accepted: 6, server: 1, browser: 3 } });
+  });
+
   const hour = 'hour#2026-11-15T12Z#form_1';
 
   test('stay exact when batches are repeated, cut differently, reordered and concurrent', async () => {

@@ -8,6 +8,7 @@ export interface StreamedSample {
   readonly receivedAt?: string;
   readonly score?: number;
   readonly clean?: boolean;
+  readonly surface?: string;
 }
 
 let sequence = 0;
@@ -31,6 +32,7 @@ export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
         receivedAt: { S: sample.receivedAt ?? '2026-11-15T12:34:56.789Z' },
         score: { N: String(sample.score ?? 70) },
         clean: { BOOL: sample.clean ?? true },
+        ...(sample.surface && { surface: { S: sample.surface } }),
         body: { S: '{"email":"ada@analytical-engines.co.uk"}' },
       },
     },

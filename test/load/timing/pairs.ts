@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { LIMITS, type Surface } from '#submission/limits.ts';
+import { parseKeys } from '#browser/browser-keys.ts';
+import { mintBrowserToken, type SigningKey } from '#browser/browser-token.ts';
+import { type AnySurface, LIMITS } from '#submission/limits.ts';
 import { signatureOf } from '#submission/signed-request.ts';
-import { NOW, SECRET, SLUGS, TOKENS } from './records.ts';
+import { BROWSER_KEYS, NOW, ORIGIN, SECRET, SLUGS, TOKENS } from './records.ts';
 
 export type GatewayEvent = APIGatewayProxyEvent;
 
@@ -34,6 +36,27 @@ export function webhookRequest(slug: string, variation: Variation = {}): Gateway
   });
 }
 
+const [BROWSER_KEY] = parseKeys(BROWSER_KEYS) as [SigningKey];
+const NONCE = '0123456789abcdef'.repeat(2);
+
+/** From a page of this origin, with a token that the service has signed. */
+function pageRequest(
+  slug: string,
+  nowMilliseconds: number,
+  { origin = ORIGIN, sentFrom = origin, body = BODY }: PageVariation = {},
+): GatewayEvent {
+  const token = mintBrowserToken({ slug, nonce: NONCE, origin }, BROWSER_KEY, nowMilliseconds);
+  const headers = { Authorization: `Bearer ${token}`, Origin: sentFrom };
+  return gatewayEvent('/api/v1/browser/submissions', null, body, headers);
+}
+
+interface PageVariation {
+  readonly origin?: string;
+  /** By default the origin that the token is for. */
+  readonly sentFrom?: string;
+  readonly body?: Buffer;
+}
+
 /** The event that API Gateway sends. */
 function gatewayEvent(
   resource: string,
@@ -64,7 +87,7 @@ type MakeRequest = (nowMilliseconds: number) => GatewayEvent;
 /** Two requests that a sender without a credential must not be able to tell apart. */
 export interface Pair {
   readonly name: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly left: MakeRequest;
   readonly right: MakeRequest;
   /** Sent before each sample and not timed, so that the function has the configuration in its cache. */
@@ -120,6 +143,36 @@ function tokenPair(name: string, known: string, variation?: Variation, extent: E
   };
 }
 
+function pagePair(name: string, known: string, variation: PageVariation = {}, extent: Extent = {}): Pair {
+  const request = (slug: string) => (nowMilliseconds: number) =>
+    pageRequest(slug, nowMilliseconds, variation);
+  return {
+    name: `unknown slug from a page, ${name}`,
+    surface: '2',
+    share: 0.1,
+    slowness: 1,
+    ...extent,
+    left: request(SLUGS.unknown),
+    right: request(known),
+  };
+}
+
+const OTHER_ORIGIN = 'https://evil.example.org';
+
+/** Surface 2: a form that takes no leads from browsers looks like none, and the allow-list stays secret. */
+function pagePairs(): Pair[] {
+  const open = SLUGS['open to browsers'];
+  return [
+    pagePair('form not for browsers', SLUGS.good, {}, { share: 1 }),
+    pagePair('another origin', open, { origin: OTHER_ORIGIN }, { share: 1 }),
+    pagePair('a token of another origin', open, { origin: OTHER_ORIGIN, sentFrom: ORIGIN }),
+    pagePair('another origin; body too large', open, { origin: OTHER_ORIGIN, ...OVERSIZED }),
+    pagePair('inactive form', SLUGS['inactive form']),
+    pagePair('suspended workspace', SLUGS['suspended workspace']),
+    pagePair('ambiguous', SLUGS.ambiguous),
+  ];
+}
+
 /** Pairs where the sender influences how long the work takes, and so how close to a tick it ends. */
 function fullPairs(): Pair[] {
   const full = { share: 1 };
@@ -139,7 +192,13 @@ function fullPairs(): Pair[] {
 /** An unknown token or slug compared with each known but rejected one. */
 function otherPairs(): Pair[] {
   const { unknown: _, good: token, revoked: __, ...tokens } = TOKENS;
-  const { unknown: ___, good: slug, 'form without fields': ____, ...slugs } = SLUGS;
+  const {
+    unknown: ___,
+    good: slug,
+    'form without fields': ____,
+    'open to browsers': _____,
+    ...slugs
+  } = SLUGS;
   const headers = (given: Readonly<Record<string, string | null>>): Variation => ({ headers: given });
   return [
     ...Object.entries(tokens).map(([name, known]) => tokenPair(name, known)),
@@ -161,4 +220,4 @@ function otherPairs(): Pair[] {
   ];
 }
 
-export const PAIRS: readonly Pair[] = [...fullPairs(), ...otherPairs()];
+export const PAIRS: readonly Pair[] = [...fullPairs(), ...pagePairs(), ...otherPairs()];

@@ -26,6 +26,9 @@ export const TABLE_NAMES = {
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
 export const NOW = Date.parse('2026-11-15T12:00:10Z');
+/** The page that may send leads, and the keys that sign tokens for it. */
+export const ORIGIN = 'https://shop.example.com';
+export const BROWSER_KEYS = JSON.stringify({ current: 'k'.repeat(43) });
 const CREATED_AT = '2026-11-01T08:30:00.000Z';
 
 /** All tokens have the same length, and so do all slugs, since the sender knows the length. */
@@ -53,6 +56,7 @@ export const SLUGS = {
   ambiguous: 'contact-us-00000007',
   'workspace gone': 'contact-us-00000008',
   'form without fields': 'contact-us-00000009',
+  'open to browsers': 'contact-us-00000010',
 } as const;
 
 /** The maximum number of fields, each with every property. */
@@ -129,6 +133,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['inactive form'], { active: false }),
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       form(SLUGS['form without fields'], { fields: undefined }),
+      form(SLUGS['open to browsers'], { browser: { enabled: true, origins: [ORIGIN] } }),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
@@ -149,6 +154,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
       secret(SLUGS['inactive form']),
       secret(SLUGS['form without fields']),
+      secret(SLUGS['open to browsers']),
       secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       secret(SLUGS.ambiguous),
       secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),

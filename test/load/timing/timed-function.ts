@@ -1,5 +1,6 @@
 /** A separate process, like a Lambda environment, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
+import { browserSubmissionDependencies, makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
 import { preciseClock, type TickClock } from '#submission/answer-and-report.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
@@ -35,10 +36,11 @@ function openFunction({ surface }: Pair, { waits }: Order) {
       if (waits) await preciseClock.sleepUntil(moment);
     },
   };
-  const handler =
-    surface === '1a'
-      ? makeIngestServer({ ...ingestServerDependencies(process.env), tickClock })
-      : makeIngestWebhook({ ...ingestWebhookDependencies(process.env), tickClock });
+  const handler = {
+    '1a': () => makeIngestServer({ ...ingestServerDependencies(process.env), tickClock }),
+    '1b': () => makeIngestWebhook({ ...ingestWebhookDependencies(process.env), tickClock }),
+    '2': () => makeBrowserSubmission({ ...browserSubmissionDependencies(process.env), tickClock }),
+  }[surface]();
   return (event: GatewayEvent) =>
     // The pipeline's first step replaces the event with a submission.
     handler(event as unknown as Parameters<typeof handler>[0], {} as Context);

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { TABLE_VARIABLES, type TableNoun } from '#contract';
+import { BROWSER_VARIABLES, TABLE_VARIABLES, type TableNoun } from '#contract';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '#local/local-account.ts';
 import { type Finding, judged, logProgress } from '../findings.ts';
 import type { LoadOptions } from '../run.ts';
 import { PAIRS, type Pair } from './pairs.ts';
-import { TABLE_NAMES } from './records.ts';
+import { BROWSER_KEYS, TABLE_NAMES } from './records.ts';
 import { describeSamples } from './statistics.ts';
 import type { Order, Samples } from './timed-function.ts';
 
@@ -54,6 +54,7 @@ function variables(store: string): Record<string, string> {
     AWS_SECRET_ACCESS_KEY: LOCAL_CREDENTIALS.secretAccessKey,
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: store,
+    [BROWSER_VARIABLES.localKeys]: BROWSER_KEYS,
     AWS_LAMBDA_FUNCTION_NAME: 'timing',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   };
