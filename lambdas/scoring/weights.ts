@@ -43,7 +43,7 @@ export const WEIGHTS = {
   reads_like_offer: [-50, 'may be clean'],
   mixed_scripts: [-30, 'never clean'],
   honeypot_filled: [-41, 'never clean'],
-  sent_too_fast: [-8, 'may be clean'],
+  sent_too_fast: [-11, 'may be clean'],
   values_identical: [-32, 'never clean'],
   probe: [-35, 'never clean'],
   template_left_in: [-27, 'never clean'],
