@@ -36,8 +36,9 @@ const code = (file: string) => readFileSync(join(folder, file), 'utf8');
 const filesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, file]) => file as string);
 
-/** Chunks that are loaded before this one runs. */
-const importedBy = (file: string) => filesIn(code(file), /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
+/** Chunks that are loaded before this one runs. Their names have a hash, unlike those in snippets. */
+const importedBy = (file: string) =>
+  filesIn(code(file), /(?:from|import)\s*["'`]\.\/([\w.-]+-[\w-]{8}\.js)["'`]/g);
 /** Chunks that this one loads while it runs. */
 const loadedBy = (file: string) => filesIn(code(file), /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g);
 
