@@ -44,6 +44,8 @@ export interface ConsoleSiteProps {
   readonly stage: Stage;
   readonly owners: Owners;
   readonly settingsApi: SettingsApi;
+  /** The base URL that pages with the SDK send leads to. */
+  readonly ingestUrl: string;
   readonly domain: OwnDomain | undefined;
   readonly firewall: ConsoleFirewallSettings;
 }
@@ -60,7 +62,7 @@ export class ConsoleSite extends Construct {
 
   constructor(scope: Construct, id: string, props: ConsoleSiteProps) {
     super(scope, id);
-    const { stage, owners, settingsApi, domain } = props;
+    const { stage, owners, settingsApi, ingestUrl, domain } = props;
     const webAclId = this.findWebAcl(props);
     this.domain = domain;
     const cognitoEndpoint = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`;
@@ -101,6 +103,7 @@ export class ConsoleSite extends Construct {
         cognitoEndpoint,
         signIn: 'srp',
       },
+      ingestUrl,
     });
   }
 

@@ -129,6 +129,7 @@ export class LeadIngestStack extends Stack {
           stage,
           owners,
           settingsApi,
+          ingestUrl: api.url,
           domain: consoleDomain,
           firewall: settings.consoleFirewall,
         })

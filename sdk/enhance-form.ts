@@ -1,7 +1,9 @@
 import { sendLead } from './browser-network.ts';
 import { ELAPSED_FIELD, HONEYPOT_FIELD, readLead } from './read-lead.ts';
-import { createNonce } from './send-lead.ts';
+import { createNonce, type Endpoint } from './send-lead.ts';
 import type { LeadFormOptions, Messages, Outcome } from './v1.module.d.ts';
+
+type FormOptions = Omit<LeadFormOptions, 'endpoint'> & { readonly endpoint: Endpoint };
 
 const MESSAGES: Messages = {
   sending: 'Sending…',
@@ -10,7 +12,7 @@ const MESSAGES: Messages = {
   failed: 'Your message could not be sent. Please try again later.',
 };
 
-export function enhanceForm(form: HTMLFormElement, options: LeadFormOptions): () => void {
+export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => void {
   const status = findStatus(form);
   const honeypot = addHoneypot(form);
   let shownAt = performance.now();

@@ -2,7 +2,13 @@ import { enhanceForm } from './enhance-form.ts';
 
 // Known only while the script runs for the first time.
 const script = document.currentScript as HTMLScriptElement;
-const endpoint = script.dataset.endpoint ?? new URL(script.src).origin;
+const endpoint = script.dataset.endpoint ?? serviceOfThisSite;
+
+/** The site that serves this script knows the service's address. */
+async function serviceOfThisSite(): Promise<string> {
+  const response = await fetch(new URL('service.json', script.src), { credentials: 'omit' });
+  return (await response.json()).endpoint;
+}
 
 function enhanceAll(): void {
   for (const element of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {

@@ -9,6 +9,10 @@ export interface Network {
   readonly random: () => number;
 }
 
+/** The address may have to be found out first, and again after a network error. */
+export type Endpoint = string | (() => Promise<string>);
+export type SendOptions = Omit<SendLeadOptions, 'endpoint'> & { readonly endpoint: Endpoint };
+
 /** One rejection may be a token that expired on the way. Two are an answer. */
 const MOST_REJECTIONS = 2;
 /** Waits after network errors, each up to half as long again, so that pages do not return all at once. */
@@ -17,11 +21,10 @@ const DELAYS_MILLISECONDS = [1_000, 3_000, 9_000];
 const TIMEOUT_MILLISECONDS = 30_000;
 
 /** Mints a token and submits with it. Every attempt uses the same nonce, so repeats make no second lead. */
-export function makeSendLead(network: Network): (options: SendLeadOptions) => Promise<Outcome> {
+export function makeSendLead(network: Network): (options: SendOptions) => Promise<Outcome> {
   const post = makePost(network);
 
   return async function sendLead({ endpoint, form, lead, nonce = createNonce(), onOffline }) {
-    const base = `${endpoint.replace(/\/+$/, '')}/api/v1/browser/`;
     let rejections = 0;
     let failures = 0;
     for (;;) {
@@ -31,6 +34,8 @@ export function makeSendLead(network: Network): (options: SendLeadOptions) => Pr
         onOffline?.(false);
       }
       try {
+        const service = typeof endpoint === 'string' ? endpoint : await endpoint();
+        const base = `${service.replace(/\/+$/, '')}/api/v1/browser/`;
         const { token } = await post(`${base}token`, { form, nonce });
         const answer = token ? await post(`${base}submissions`, lead, token) : {};
         if (answer.submission_id) return { status: 'sent', submissionId: answer.submission_id };

@@ -9,7 +9,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
 import { buildConsole } from './build.ts';
-import { IMMUTABLE_SDK, writeSdk } from './build-sdk.ts';
+import { IMMUTABLE_SDK, SDK_SERVICE_FILE, writeSdk } from './build-sdk.ts';
 
 const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
 
@@ -38,6 +38,8 @@ export interface ConsoleDeploymentProps {
   readonly bucket: Bucket;
   /** The content of `config.json`: everything that differs between stages. */
   readonly config: Readonly<Record<string, string>>;
+  /** The base URL that the SDK sends to. */
+  readonly ingestUrl: string;
 }
 
 /** Files whose names contain a hash of their content, so they never change. Vite puts the console's into one folder. */
@@ -45,8 +47,9 @@ const IMMUTABLE = ['assets/*', IMMUTABLE_SDK];
 
 /** Puts the built console into its bucket. */
 export class ConsoleDeployment extends Construct {
-  constructor(scope: Construct, id: string, { stage, bucket, config }: ConsoleDeploymentProps) {
+  constructor(scope: Construct, id: string, props: ConsoleDeploymentProps) {
     super(scope, id);
+    const { stage, bucket, config, ingestUrl } = props;
     const code = consoleCode(this, 'Code');
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetention,
@@ -71,7 +74,11 @@ export class ConsoleDeployment extends Construct {
     });
     const pages = new BucketDeployment(this, 'Pages', {
       ...common,
-      sources: [source, Source.jsonData('config.json', config)],
+      sources: [
+        source,
+        Source.jsonData('config.json', config),
+        Source.jsonData(SDK_SERVICE_FILE, { endpoint: ingestUrl }),
+      ],
       exclude: IMMUTABLE,
       // Edges ask again after a second, so there is nothing to invalidate. CDK's handler would also wait for the
       // invalidation, whatever this is set to: CloudFormation hands it "false" as text.

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { SDK_SERVICE_FILE } from '../../lib/console-site/build-sdk.ts';
 import { globPattern } from '../glob.ts';
 import { type Addresses, toLocal } from '../local-account.ts';
 import type { Assembly } from '../synthesize.ts';
@@ -22,10 +23,13 @@ export function readBucketFiles(
   addresses: Addresses,
 ): BucketFiles {
   const files = deployedFiles(reader, assembly);
-  const config = files.get('config.json');
-  if (config !== undefined) {
-    const contents = Buffer.from(localConfig(config.contents.toString(), addresses));
-    files.set('config.json', { ...config, contents });
+  for (const [key, localize] of [
+    ['config.json', localConfig],
+    [SDK_SERVICE_FILE, localService],
+  ] as const) {
+    const file = files.get(key);
+    if (file === undefined) continue;
+    files.set(key, { ...file, contents: Buffer.from(localize(file.contents.toString(), addresses)) });
   }
   return files;
 }
@@ -98,7 +102,7 @@ export function contentTypeOf(key: string): string {
   return CONTENT_TYPES[extname(key)] ?? 'binary/octet-stream';
 }
 
-// The next three are the only differences between the local console and the one on AWS.
+// The next four are the only differences between the local console and the one on AWS.
 
 /** Points to the local Cognito, which does not support SRP: the password itself is sent (to this machine). */
 export function localConfig(json: string, addresses: Addresses): string {
@@ -108,6 +112,11 @@ export function localConfig(json: string, addresses: Addresses): string {
     cognitoEndpoint: toLocal(config.cognitoEndpoint, addresses),
     signIn: 'password',
   });
+}
+
+/** Pages send to the local API. */
+export function localService(json: string, addresses: Addresses): string {
+  return JSON.stringify({ endpoint: toLocal(JSON.parse(json).endpoint, addresses) });
 }
 
 /** Allows connections to the local Cognito. */

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { pageWith } from './browser-snippets.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
-import { FakeSite } from './fake-browser-api.ts';
 import { openOwners } from './owners.ts';
+import { Website } from './website.ts';
 
 const { administration, newOwner } = openOwners();
-const site = new FakeSite();
+const site = new Website();
 let browser: TestBrowser;
 let page: Page;
 let errors: string[];

@@ -2,21 +2,23 @@ import { readFileSync } from 'node:fs';
 
 const DOCUMENT = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8');
 
-export const SLUG = 'contact-us-7f3k';
-
+/** What the examples of docs/browser.md ask the reader to replace. */
 export interface Addresses {
   readonly api: string;
+  readonly console: string;
   readonly site: string;
+  readonly slug: string;
 }
 
 /** The example of docs/browser.md in this language, with these addresses. */
-export function snippet(language: 'html' | 'jsx' | 'js', { api, site }: Addresses): string {
+export function snippet(language: 'html' | 'jsx' | 'js', at: Addresses): string {
   const found = [...DOCUMENT.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
   if (found.length !== 1) throw new Error(`docs/browser.md must have one block of ${language}`);
   return (found[0]?.[1] ?? '')
-    .replaceAll('https://leads.example.com', api)
-    .replaceAll('https://console.example.com', api)
-    .replaceAll('https://shop.example.com', site);
+    .replaceAll('https://leads.example.com', at.api)
+    .replaceAll('https://console.example.com', at.console)
+    .replaceAll('https://shop.example.com', at.site)
+    .replaceAll('contact-us-7f3k', at.slug);
 }
 
 /** A whole page, so that only the content is judged for accessibility. */

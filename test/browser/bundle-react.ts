@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import type { Sdk } from '../../lib/console-site/build-sdk.ts';
+import { SDK } from './browser-form.ts';
 
 const MAIN = `
 import { StrictMode } from 'react';
@@ -14,10 +14,10 @@ createRoot(document.getElementById('root')).render(<StrictMode><ContactForm /></
 export const REACT_ROOT = '<div id="root"></div><script type="module" src="/app.js"></script>';
 
 /** An app that shows the form of this code, next to the SDK as a reader downloads it. */
-export function bundleReact(contactForm: string, sdk: Sdk): string {
+export function bundleReact(contactForm: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'react-example-'));
   writeFileSync(join(folder, 'contact-form.jsx'), contactForm);
-  writeFileSync(join(folder, 'v1.module.js'), sdk.files.get('v1.module.js') ?? '');
+  writeFileSync(join(folder, 'v1.module.js'), SDK.files.get('v1.module.js') ?? '');
   writeFileSync(join(folder, 'main.jsx'), MAIN);
   const { outputFiles } = buildSync({
     entryPoints: [join(folder, 'main.jsx')],

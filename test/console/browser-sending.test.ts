@@ -10,13 +10,18 @@ import {
 } from '../../console/src/pages/delivery/browser/page-snippets.ts';
 import { webhookUrl } from '../../lambdas/settings/views.ts';
 import { buildSdk } from '../../lib/console-site/build-sdk.ts';
-import { SLUG, snippet } from '../browser/browser-snippets.ts';
+import { snippet } from '../browser/browser-snippets.ts';
 
-const AT = { api: 'https://leads.example.net', site: 'https://shop.example.net' };
+const AT = {
+  api: 'https://leads.example.net',
+  console: 'https://console.example.net',
+  site: 'https://shop.example.net',
+  slug: 'contact-us-7f3k',
+};
 const INPUT = {
   endpoint: AT.api,
-  sdkUrl: `${AT.api}/sdk`,
-  slug: SLUG,
+  sdkUrl: `${AT.console}/sdk`,
+  slug: AT.slug,
   fallbackUrl: `${AT.site}/contact`,
   fields: pageFields([]),
 };
@@ -66,7 +71,7 @@ describe('the code for a page', () => {
     const script = readSdkScript(JSON.parse(JSON.stringify(manifest)));
     expect(script).toEqual(manifest.script);
     expect(write('html', { script })).toContain(
-      `<script src="${AT.api}/sdk/${manifest.script.file}" integrity="${manifest.script.integrity}" crossorigin data-endpoint="${AT.api}" defer></script>`,
+      `<script src="${AT.console}/sdk/${manifest.script.file}" integrity="${manifest.script.integrity}" crossorigin data-endpoint="${AT.api}" defer></script>`,
     );
   });
 
@@ -85,8 +90,10 @@ describe('the code for a page', () => {
   });
 
   test('sends to the service of the webhook URL', () => {
-    expect(endpointOf(webhookUrl('https://leads.example.com', SLUG))).toBe('https://leads.example.com');
-    expect(endpointOf(webhookUrl('https://api.example.com/prod', SLUG))).toBe('https://api.example.com/prod');
+    expect(endpointOf(webhookUrl('https://leads.example.com', AT.slug))).toBe('https://leads.example.com');
+    expect(endpointOf(webhookUrl('https://api.example.com/prod', AT.slug))).toBe(
+      'https://api.example.com/prod',
+    );
   });
 
   test('goes to a page of the first site without JavaScript', () => {

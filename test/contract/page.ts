@@ -8,11 +8,12 @@ import {
 
 export { newNonce, ORIGIN, openPage } from '../../conformance/world/page.ts';
 
-/** Lets pages of the origin send leads to the sender's form. */
+/** Lets pages of an origin send leads to the sender's form. */
 export async function allowPages(
   { client, tables }: Pick<AdministrationContext, 'client' | 'tables'>,
   { workspaceId, formId }: Pick<Sender, 'workspaceId' | 'formId'>,
+  origin: string = ORIGIN,
 ): Promise<void> {
   const administrationOf = makeOwnerAdministration({ client, tables, now: Date.now, randomBytes });
-  await administrationOf(workspaceId).updateForm(formId, { browser: { enabled: true, origins: [ORIGIN] } });
+  await administrationOf(workspaceId).updateForm(formId, { browser: { enabled: true, origins: [origin] } });
 }

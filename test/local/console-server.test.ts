@@ -82,6 +82,12 @@ describe('the SDK', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
   });
 
+  test('knows the address of the service', async () => {
+    const response = await fetch(`${url}/service.json`);
+    expect(await response.json()).toEqual({ endpoint: localStack().ingestUrl });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   test('has no pages', async () => {
     expect((await fetch(`${url}/forms`)).status).toBe(404);
   });

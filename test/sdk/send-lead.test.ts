@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createNonce, makeSendLead } from '../../sdk/send-lead.ts';
+import { createNonce, makeSendLead, type SendOptions } from '../../sdk/send-lead.ts';
 
 const ENDPOINT = 'https://leads.example.com/prod';
 const NONCE = '0123456789abcdef0123456789abcdef';
@@ -45,13 +45,14 @@ function network(steps: readonly Step[], { online = [] as boolean[], random = 0 
     },
     random: () => random,
   });
-  const send = () =>
+  const send = (changes: Partial<SendOptions> = {}) =>
     sendLead({
       endpoint: ENDPOINT,
       form: 'contact-x1',
       lead: LEAD,
       nonce: NONCE,
       onOffline: (isOffline) => states.push(isOffline),
+      ...changes,
     });
   return { send, requests, waits, states };
 }
@@ -145,19 +146,22 @@ describe('sending a lead', () => {
   });
 
   test('accepts a base URL with a slash at its end', async () => {
-    const seen: string[] = [];
-    const sendLead = makeSendLead({
-      async fetch(url) {
-        seen.push(String(url));
-        return Response.json(seen.length === 1 ? minted() : ACCEPTED);
-      },
-      isOnline: () => true,
-      untilOnline: async () => {},
-      wait: async () => {},
-      random: () => 0,
-    });
-    await sendLead({ endpoint: `${ENDPOINT}/`, form: 'x', lead: {} });
-    expect(seen[0]).toBe(`${ENDPOINT}/api/v1/browser/token`);
+    const { send, requests } = network([minted(), ACCEPTED]);
+    await send({ endpoint: `${ENDPOINT}/` });
+    expect(requests[0]?.url).toBe(`${ENDPOINT}/api/v1/browser/token`);
+  });
+
+  test('finds out where the service is, and asks again after a network error', async () => {
+    const { send, requests, waits } = network([minted(), ACCEPTED]);
+    let questions = 0;
+    const endpoint = async () => {
+      questions += 1;
+      if (questions === 1) throw new TypeError('Failed to fetch');
+      return ENDPOINT;
+    };
+    expect(await send({ endpoint })).toMatchObject({ status: 'sent' });
+    expect(waits).toEqual([1_000]);
+    expect(requests[0]?.url).toBe(`${ENDPOINT}/api/v1/browser/token`);
   });
 });
 
