@@ -5,7 +5,7 @@ import type { SenderList } from '../submission/senders.ts';
 import { bearerToken } from '../submission/server-token.ts';
 import type { AuthenticatedSubmission, Headers } from '../submission/submission.ts';
 import { type BrowserToken, checkBrowserToken, readBrowserToken, type SigningKey } from './browser-token.ts';
-import { isAllowedOrigin, sentOrigin } from './origins.ts';
+import { boundOrigin, isAllowedOrigin, sentOrigin } from './origins.ts';
 
 /** Everything stored about a slug, and the keys that sign tokens. */
 export interface BrowserConfiguration {
@@ -35,7 +35,7 @@ export function judgeBrowserRequest(
 ): Verdict {
   const token = sentToken(headers);
   const sent = sentOrigin(headers);
-  const origin = typeof sent === 'string' ? '' : sent.origin;
+  const origin = boundOrigin(headers);
   const proof = checkBrowserToken(token, origin, keys, nowMilliseconds);
 
   if (forms.length > 1) {

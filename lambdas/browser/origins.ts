@@ -12,6 +12,15 @@ export function sentOrigin(headers: Headers): SentOrigin {
   return parseOrigin(header.value) ? { origin: header.value } : 'malformed';
 }
 
+/**
+ * What tokens are bound to. Without an origin, a token is minted too, and its lead is then rejected: only that is
+ * recorded for the owner.
+ */
+export function boundOrigin(headers: Headers): string {
+  const sent = sentOrigin(headers);
+  return typeof sent === 'string' ? '' : sent.origin;
+}
+
 interface WebOrigin {
   readonly scheme: string;
   readonly host: string;

@@ -15,11 +15,13 @@ interface Answers {
   readonly leads?: Readonly<Record<string, readonly object[]>>;
   readonly secrets?: readonly boolean[];
   readonly tokens?: readonly object[];
+  /** Forms that web pages can send to. */
+  readonly forPages?: readonly string[];
   readonly destinations?: readonly object[];
 }
 
 /** The settings API of a workspace, and what was asked of it. */
-function apiOf({ leads = {}, secrets = [], tokens = [], destinations = [] }: Answers) {
+function apiOf({ leads = {}, secrets = [], tokens = [], forPages = [], destinations = [] }: Answers) {
   const asked: string[] = [];
   const answers: Readonly<Record<string, unknown>> = {
     '/settings/deliveries': { deliveries: secrets.map((isSet) => ({ secret: { isSet } })) },
@@ -28,8 +30,10 @@ function apiOf({ leads = {}, secrets = [], tokens = [], destinations = [] }: Ans
   };
   async function get<T>(path: string): Promise<T> {
     asked.push(path);
-    const [, formId = ''] = /^\/settings\/forms\/(.*)\/leads$/.exec(path) ?? [];
-    return (answers[path] ?? { columns: [], rows: leads[formId] ?? [] }) as T;
+    if (answers[path]) return answers[path] as T;
+    const [, formId = '', leadsOnly] = /^\/settings\/forms\/([^/]*)(\/leads)?$/.exec(path) ?? [];
+    const form = { formId, browser: { enabled: forPages.includes(formId), origins: [] } };
+    return (leadsOnly ? { columns: [], rows: leads[formId] ?? [] } : form) as T;
   }
   return { client: { get }, asked };
 }
@@ -46,6 +50,7 @@ describe('the progress of a workspace', () => {
   test.each([
     ['a webhook secret', { secrets: [false, true] }, true],
     ['a server token', { tokens: [{ formId: 'b' }] }, true],
+    ['a form for web pages', { forPages: ['b'] }, true],
     ['only a revoked token', { tokens: [{ formId: 'b', revokedAt: '2026-11-15T12:00:00Z' }] }, false],
     ['only a token of an archived form', { tokens: [{ formId: 'archived' }] }, false],
     ['no secret', { secrets: [false, false] }, false],
@@ -74,7 +79,7 @@ describe('the progress of a workspace', () => {
       Array.from({ length: 100 }, (_, at) => `f${at}`),
       SIGNAL,
     );
-    expect(asked).toHaveLength(10 + 3);
+    expect(asked).toHaveLength(10 + 3 + 10);
   });
 });
 
@@ -96,7 +101,7 @@ describe('the steps', () => {
   test('link to where each is done', () => {
     expect(hrefs(['f/1'])).toEqual([
       ['/forms'],
-      ['/forms/f%2F1/delivery', '/tokens'],
+      ['/forms/f%2F1/delivery', '/tokens', '/forms/f%2F1/delivery#browser'],
       ['/send-test?form=f%2F1'],
       ['/forms/f%2F1/delivery'],
       ['/destinations'],

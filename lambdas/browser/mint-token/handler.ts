@@ -13,7 +13,7 @@ import { type Answer, collectHeaders, rawBody, rejected } from '../../submission
 import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { BROWSER_TOKEN_SECONDS, mintBrowserToken, parseNonce, type SigningKey } from '../browser-token.ts';
 import { answerPreflight, readableByPages } from '../cors.ts';
-import { sentOrigin } from '../origins.ts';
+import { boundOrigin } from '../origins.ts';
 
 export interface MintTokenDependencies {
   /** The first one signs. */
@@ -75,9 +75,7 @@ function readClaims(event: APIGatewayProxyEvent) {
   const parsed = typeof nonce === 'string' ? parseNonce(nonce) : undefined;
   if (typeof form !== 'string' || !isSlug(form)) throw new Rejection('form_not_found');
   if (parsed === undefined) throw new Rejection('token_invalid');
-  const sent = sentOrigin(headers);
-  if (typeof sent === 'string') throw new Rejection('origin_missing');
-  return { slug: form, nonce: parsed, origin: sent.origin };
+  return { slug: form, nonce: parsed, origin: boundOrigin(headers) };
 }
 
 export function mintTokenDependencies(env: NodeJS.ProcessEnv): MintTokenDependencies {

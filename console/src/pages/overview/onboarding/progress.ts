@@ -1,10 +1,10 @@
 import type { Client } from '#console/api/client.ts';
-import type { Delivery, DestinationList, LeadPage, Token } from '#console/api/types.ts';
+import type { Delivery, DestinationList, Form, LeadPage, Token } from '#console/api/types.ts';
 
 /** What a new workspace has, until its first real lead. */
 export interface Progress {
   readonly form: boolean;
-  /** A webhook secret or a server token. */
+  /** A webhook secret, a server token, or a form that web pages can send to. */
   readonly credential: boolean;
   readonly test: boolean;
   readonly lead: boolean;
@@ -23,9 +23,9 @@ export async function readProgress(
   signal: AbortSignal,
 ): Promise<Progress> {
   let test = false;
-  for (const formId of formIds.slice(0, MOST_FORMS)) {
-    const path = `/settings/forms/${encodeURIComponent(formId)}/leads`;
-    const { rows }: LeadPage = await client.get(path, {}, signal);
+  const paths = formIds.slice(0, MOST_FORMS).map((id) => `/settings/forms/${encodeURIComponent(id)}`);
+  for (const path of paths) {
+    const { rows }: LeadPage = await client.get(`${path}/leads`, {}, signal);
     if (rows.some((row) => !row.test)) return DONE;
     test ||= rows.length > 0;
   }
@@ -34,15 +34,25 @@ export async function readProgress(
     client.get<{ tokens: Token[] }>('/settings/tokens', {}, signal),
     client.get<DestinationList>('/settings/destinations', {}, signal),
   ]);
+  const hasCredential =
+    deliveries.some(({ secret }) => secret.isSet) ||
+    tokens.some(({ revokedAt, formId }) => revokedAt === undefined && formIds.includes(formId));
   return {
     form: formIds.length > 0,
-    credential:
-      deliveries.some(({ secret }) => secret.isSet) ||
-      tokens.some(({ revokedAt, formId }) => revokedAt === undefined && formIds.includes(formId)),
+    credential: hasCredential || (await sendsFromPages(client, paths, signal)),
     test,
     lead: false,
     destination: destinations.length > 0,
   };
+}
+
+async function sendsFromPages(
+  client: Pick<Client, 'get'>,
+  formPaths: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const forms = await Promise.all(formPaths.map((path) => client.get<Form>(path, {}, signal)));
+  return forms.some(({ browser }) => browser.enabled);
 }
 
 /** Forms that had leads recently come first. */
@@ -71,6 +81,7 @@ export function stepsOf(progress: Progress, [formId]: readonly string[]): Step[]
     credential: [
       { text: 'Set a webhook secret', href: delivery },
       { text: 'create a server token', href: '/tokens' },
+      { text: 'turn on browser sending', href: `${delivery}#browser` },
     ],
     test: [{ text: 'Send a test', href: id === undefined ? '/send-test' : `/send-test?form=${id}` }],
     lead: [{ text: 'Connect your sender and receive the first lead', href: delivery }],
