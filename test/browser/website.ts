@@ -21,6 +21,8 @@ export class Website {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Chromium asks for it by itself.
+    if (request.url === '/favicon.ico') return void response.writeHead(204).end();
     if (request.method === 'POST') this.posts.push(await bodyOf(request));
     const file = this.files.get(request.url ?? '/');
     if (this.policy) response.setHeader('content-security-policy', this.policy);
