@@ -41,6 +41,8 @@ export interface MonitoringProps extends MonitoredResources {
 const CALLER_ALARMS: Readonly<Record<string, string>> = {
   'ingest-server': INTERNAL_ERRORS,
   'ingest-webhook': INTERNAL_ERRORS,
+  'mint-token': INTERNAL_ERRORS,
+  'browser-submission': INTERNAL_ERRORS,
   settings: OWNER_ERRORS,
   diagnostics: OWNER_ERRORS,
   authorize: OWNER_ERRORS,

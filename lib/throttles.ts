@@ -24,6 +24,9 @@ export interface Throttles {
  */
 const SHARES = { server: 0.4, webhook: 0.4, retired: 0.005, browser: 0.01, owners: 0.15 } as const;
 
+/** Most pages send a preflight request first, to each route. */
+export const BROWSER_METHODS = ['token/POST', 'token/OPTIONS', 'submissions/POST', 'submissions/OPTIONS'];
+
 /** AWS gives an account a burst of half its rate: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const BURST_OF_RATE = 0.5;
 
@@ -44,14 +47,14 @@ export function splitThrottles(requestsPerSecond: number): Throttles {
 /** The settings of each method: its throttle, and what API Gateway logs. */
 export function methodOptions({ server, webhook, retired, browser }: Throttles): StageOptions {
   return {
-    // Applies to each method that is not listed below: the retired path, whose ANY method cannot be listed, and
-    // preflight requests.
+    // Applies to methods that are not listed below: the retired path, whose ANY method cannot be listed.
     ...throttled(retired),
     methodOptions: {
       '/api/v1/ingest/POST': throttled(server),
       '/api/v1/ingest/{slug}/POST': throttled(webhook),
-      '/api/v1/browser/token/POST': throttled(browser),
-      '/api/v1/browser/submissions/POST': throttled(browser),
+      ...Object.fromEntries(
+        BROWSER_METHODS.map((method) => [`/api/v1/browser/${method}`, throttled(browser)] as const),
+      ),
     },
   };
 }

@@ -3,7 +3,11 @@ import { ELAPSED_FIELD, HONEYPOT_FIELD, readLead } from './read-lead.ts';
 import { createNonce, type Endpoint } from './send-lead.ts';
 import type { LeadFormOptions, Messages, Outcome } from './v1.module.d.ts';
 
-type FormOptions = Omit<LeadFormOptions, 'endpoint'> & { readonly endpoint: Endpoint };
+interface FormOptions extends Omit<LeadFormOptions, 'endpoint'> {
+  readonly endpoint: Endpoint;
+  /** On the clock of `performance.now()`. Default: now. */
+  readonly shownAt?: number;
+}
 
 const MESSAGES: Messages = {
   sending: 'Sending…',
@@ -15,11 +19,14 @@ const MESSAGES: Messages = {
 export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => void {
   const status = findStatus(form);
   const honeypot = addHoneypot(form);
-  let shownAt = performance.now();
+  let shownAt = options.shownAt ?? performance.now();
   let nonce = createNonce();
+  /** Of the first attempt: a repeat with the same nonce sends the same lead. */
+  let elapsed: number | undefined;
   let isSending = false;
   /** What was sent, and the form after its reset: the second click of a double click may come that late. */
   let done: readonly string[] = [];
+  let pageShowsIt = false;
 
   function show(state: keyof Messages): void {
     const override = form.dataset[`lead${state[0]?.toUpperCase()}${state.slice(1)}`];
@@ -28,23 +35,23 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
   }
 
   function onSubmit(event: SubmitEvent): void {
+    const { submitter } = event;
     // The page's own validation may have refused it, or another copy of this script has taken it.
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || submitter?.matches('[formmethod=dialog],[formaction]')) return;
     event.preventDefault();
     if (isSending) return;
-    if (done.includes(contentsOf(form))) show('sent');
-    else void submit(event.submitter);
+    if (honeypot?.matches(':-webkit-autofill')) honeypot.value = '';
+    if (!done.includes(contentsOf(form, submitter))) void submit(submitter);
+    else if (!pageShowsIt) show('sent');
   }
 
   async function submit(submitter: HTMLElement | null): Promise<void> {
-    const contents = contentsOf(form);
-    const lead = {
-      ...readLead(new FormData(form, submitter)),
-      [ELAPSED_FIELD]: Math.round(performance.now() - shownAt),
-    };
+    const contents = contentsOf(form, submitter);
+    elapsed ??= Math.round(performance.now() - shownAt);
+    const lead = { ...readLead(new FormData(form, submitter)), [ELAPSED_FIELD]: elapsed };
     isSending = true;
     show('sending');
-    const enable = disable(form);
+    const { enable, hadFocus } = disable(form);
     const outcome = await sendLead({
       endpoint: options.endpoint,
       form: options.form ?? form.dataset.leadForm ?? '',
@@ -52,49 +59,51 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
       nonce,
       onOffline: (isOffline) => show(isOffline ? 'offline' : 'sending'),
     });
-    const isFocusFree = form.contains(document.activeElement) || document.activeElement === document.body;
-    const focused = enable();
+    const { activeElement } = document;
+    const isFocusFree = !activeElement || activeElement === document.body || activeElement === hadFocus;
+    enable();
     isSending = false;
     if (outcome.status === 'sent') {
       // After a failure the nonce is kept: the service may have stored a lead whose answer was lost.
       nonce = createNonce();
+      elapsed = undefined;
       shownAt = performance.now();
       done = [contents];
     }
     const state = outcome.status === 'sent' ? 'sent' : 'failed';
-    if (!announce(form, outcome)) {
+    pageShowsIt = !announce(form, outcome);
+    if (pageShowsIt) {
       form.dataset.leadState = state;
       status.textContent = '';
       return;
     }
-    if (outcome.status === 'sent') {
+    if (state === 'sent') {
       // A button may be named "reset".
       HTMLFormElement.prototype.reset.call(form);
-      done = [contents, contentsOf(form)];
+      done = [contents, contentsOf(form, submitter)];
     }
     show(state);
-    if (isFocusFree) (state === 'sent' ? status : focused)?.focus();
+    if (isFocusFree) (state === 'sent' ? status : hadFocus)?.focus();
   }
 
   form.addEventListener('submit', onSubmit);
   return () => {
     form.removeEventListener('submit', onSubmit);
-    honeypot?.remove();
+    honeypot?.parentElement?.remove();
     if (status.dataset.leadStatus === 'added') status.remove();
   };
 }
 
-const contentsOf = (form: HTMLFormElement) => JSON.stringify(readLead(new FormData(form)));
+const contentsOf = (form: HTMLFormElement, submitter: HTMLElement | null) =>
+  JSON.stringify(readLead(new FormData(form, submitter)));
 
 /** False if the page wants to show the outcome itself. */
 function announce(form: HTMLFormElement, outcome: Outcome): boolean {
-  const event =
+  const [type, detail] =
     outcome.status === 'sent'
-      ? { type: 'lead:sent', detail: { submissionId: outcome.submissionId } }
-      : { type: 'lead:failed', detail: { reason: outcome.status } };
-  return form.dispatchEvent(
-    new CustomEvent(event.type, { bubbles: true, cancelable: true, detail: event.detail }),
-  );
+      ? ['lead:sent', { submissionId: outcome.submissionId }]
+      : ['lead:failed', { reason: outcome.status }];
+  return form.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
 }
 
 /** The page's own element, or a new one. Screen readers announce only what changes in an element that exists. */
@@ -109,30 +118,40 @@ function findStatus(form: HTMLFormElement): HTMLElement {
   return status;
 }
 
-/** Out of sight, out of the tab order and hidden from screen readers. Styles set here need no permission of a CSP. */
-function addHoneypot(form: HTMLFormElement): HTMLElement | undefined {
+/** Tells password managers to leave the field alone. */
+const UNFILLED = { '1pIgnore': '', bwignore: '', lpignore: 'true', formType: 'other' };
+
+/**
+ * Out of sight, out of the tab order and hidden from screen readers. A content security policy does not block styles
+ * that a script sets.
+ */
+function addHoneypot(form: HTMLFormElement): HTMLInputElement | undefined {
   if (form.elements.namedItem(HONEYPOT_FIELD)) return undefined;
   const input = document.createElement('input');
   input.name = HONEYPOT_FIELD;
   input.tabIndex = -1;
   input.autocomplete = 'off';
+  Object.assign(input.dataset, UNFILLED);
   const box = document.createElement('div');
   box.style.cssText = 'position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)';
   box.setAttribute('aria-hidden', 'true');
   box.append(input);
   form.append(box);
-  return box;
+  return input;
 }
 
-/** Returns a function that enables the same fields again and returns the one that had the focus. */
-function disable(form: HTMLFormElement): () => HTMLElement | undefined {
+/** Fields that were disabled before stay so. */
+function disable(form: HTMLFormElement) {
   const focused = document.activeElement;
   const fields = [...form.elements].filter(
     (field): field is HTMLInputElement => 'disabled' in field && !field.disabled,
   );
-  for (const field of fields) field.disabled = true;
-  return () => {
-    for (const field of fields) field.disabled = false;
-    return fields.find((field) => field === focused);
+  const setDisabled = (disabled: boolean) => {
+    for (const field of fields) field.disabled = disabled;
   };
+  const enable = () => setDisabled(false);
+  setDisabled(true);
+  // Firefox would restore them as disabled after a reload.
+  addEventListener('pagehide', enable, { once: true });
+  return { enable, hadFocus: fields.find((field) => field === focused) };
 }

@@ -4,6 +4,8 @@ import type { Lead } from './v1.module.d.ts';
 export const HONEYPOT_FIELD = 'website_confirm';
 /** The time between showing and submitting the form, in whole milliseconds. */
 export const ELAPSED_FIELD = 'form_elapsed_ms';
+/** Not part of the page's own form. */
+export const ADDED_FIELDS: readonly string[] = [HONEYPOT_FIELD, ELAPSED_FIELD];
 
 /**
  * The lead of a form's entries. Values of one name are joined, because the service wants flat keys. Files and an empty

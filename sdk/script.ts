@@ -1,20 +1,30 @@
 import { enhanceForm } from './enhance-form.ts';
+import { timeLimit } from './send-lead.ts';
 
 // Known only while the script runs for the first time.
 const script = document.currentScript as HTMLScriptElement;
-const endpoint = script.dataset.endpoint ?? serviceOfThisSite;
+const endpoint = script.dataset.endpoint || serviceOfThisSite;
 
 /** The site that serves this script knows the service's address. */
 async function serviceOfThisSite(): Promise<string> {
-  const response = await fetch(new URL('service.json', script.src), { credentials: 'omit' });
+  const response = await fetch(new URL('service.json', script.src), {
+    credentials: 'omit',
+    signal: timeLimit(),
+  });
   return (await response.json()).endpoint;
 }
 
 function enhanceAll(): void {
   for (const element of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
     const form = element.dataset.leadForm || script.dataset.form;
-    if (form) enhanceForm(element, { endpoint, form });
-    else console.error('This form has no slug. Set data-lead-form.', element);
+    try {
+      if (!form) throw new Error('This form has no slug. Set data-lead-form.');
+      // The form was shown with the page, which may be long before the script has loaded.
+      enhanceForm(element, { endpoint, form, shownAt: 0 });
+    } catch (error) {
+      // One form's mistake must not stop the others.
+      console.error(error, element);
+    }
   }
 }
 

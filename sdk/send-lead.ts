@@ -19,6 +19,8 @@ const MOST_REJECTIONS = 2;
 const DELAYS_MILLISECONDS = [1_000, 3_000, 9_000];
 /** Longer than the service's own limit of 29 s. */
 const TIMEOUT_MILLISECONDS = 30_000;
+/** Some systems report that they are offline while they are not. */
+const LONGEST_OFFLINE_MILLISECONDS = 30_000;
 
 /** Mints a token and submits with it. Every attempt uses the same nonce, so repeats make no second lead. */
 export function makeSendLead(network: Network): (options: SendOptions) => Promise<Outcome> {
@@ -28,11 +30,6 @@ export function makeSendLead(network: Network): (options: SendOptions) => Promis
     let rejections = 0;
     let failures = 0;
     for (;;) {
-      if (!network.isOnline()) {
-        onOffline?.(true);
-        await network.untilOnline();
-        onOffline?.(false);
-      }
       try {
         const service = typeof endpoint === 'string' ? endpoint : await endpoint();
         const base = `${service.replace(/\/+$/, '')}/api/v1/browser/`;
@@ -42,8 +39,13 @@ export function makeSendLead(network: Network): (options: SendOptions) => Promis
         rejections += 1;
         if (rejections === MOST_REJECTIONS) return { status: 'rejected' };
       } catch {
-        // The connection was lost: that is no failed attempt, and waiting for it comes next.
-        if (!network.isOnline()) continue;
+        if (!network.isOnline()) {
+          // Not a failed attempt.
+          onOffline?.(true);
+          await Promise.race([network.untilOnline(), network.wait(LONGEST_OFFLINE_MILLISECONDS)]);
+          onOffline?.(false);
+          continue;
+        }
         const delay = DELAYS_MILLISECONDS[failures];
         if (delay === undefined) return { status: 'unreachable' };
         failures += 1;
@@ -69,11 +71,16 @@ function makePost({ fetch }: Network) {
         ...(token && { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+      signal: timeLimit(),
     });
     if (!response.ok) throw new Error(String(response.status));
     return response.json() as Promise<Answer>;
   };
+}
+
+/** Undefined in browsers that do not have it. */
+export function timeLimit(): AbortSignal | null {
+  return AbortSignal.timeout?.(TIMEOUT_MILLISECONDS) ?? null;
 }
 
 export function createNonce(): string {

@@ -13,7 +13,7 @@ export interface SendLeadOptions {
   /** The form's slug. */
   readonly form: string;
   readonly lead: Lead;
-  /** From `createNonce()`. Every call with the same nonce together makes at most one lead. Default: a new one. */
+  /** From `createNonce()`. All calls with the same nonce create at most one lead. Default: a new one. */
   readonly nonce?: string;
   /** Called when the browser is offline and sending waits, and again when it continues. */
   readonly onOffline?: (isOffline: boolean) => void;

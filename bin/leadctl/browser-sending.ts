@@ -14,7 +14,7 @@ interface BrowserOptions {
 export function addBrowser(form: Command, run: RunCommand): void {
   form
     .command('browser')
-    .description('Set whether web pages can send leads to a form without a secret, and which (preview).')
+    .description('Turn browser sending on or off for a form, and set the allowed origins (preview).')
     .argument('<id>', 'form ID, such as form_…', idOf('form'))
     .option('--enable', 'accept leads from pages of the allowed origins')
     .option('--disable', 'reject all leads from browsers (the default of a new form)')

@@ -5,7 +5,8 @@ import type { SenderList } from '../submission/senders.ts';
 import { bearerToken } from '../submission/server-token.ts';
 import type { AuthenticatedSubmission, Headers } from '../submission/submission.ts';
 import { type BrowserToken, checkBrowserToken, readBrowserToken, type SigningKey } from './browser-token.ts';
-import { boundOrigin, isAllowedOrigin, sentOrigin } from './origins.ts';
+import { isAllowedOrigin } from './origins.ts';
+import { boundOrigin, sentOrigin } from './sent-origin.ts';
 
 /** Everything stored about a slug, and the keys that sign tokens. */
 export interface BrowserConfiguration {

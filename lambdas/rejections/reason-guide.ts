@@ -18,7 +18,8 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     title: 'Token not recognized',
     meaning:
       'The token doesn’t exist. It may be mistyped or cut off, belong to another environment, or lack the word Bearer.',
-    remedy: 'Copy the token again. If you no longer have it, create a new one and revoke the old one.',
+    remedy:
+      'Copy the token again. If you no longer have it, create a new one and revoke the old one. A web page must request its token just before it sends.',
   },
   token_wrong_type: {
     title: 'Wrong token type',
@@ -39,7 +40,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     title: 'Form not found',
     meaning: 'No form has this webhook URL or slug, or the token’s form no longer exists.',
     remedy:
-      'Check the URL against the form’s Delivery settings, or create a server token for an existing form.',
+      'Check the URL, or the slug in your page, against the form’s Delivery settings, or create a server token for an existing form.',
   },
   form_inactive: {
     title: 'Form inactive',
@@ -117,13 +118,14 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     meaning:
       'Your workspace exceeded 1,000 submissions per minute by webhook, by server token or from browsers.',
     remedy:
-      'Spread out bursts and resend what was rejected. If you don’t recognize the sender, revoke the token or rotate the secret.',
+      'Spread out bursts and resend what was rejected. If you don’t recognize the sender, revoke the token, rotate the secret or turn off browser sending.',
   },
   rate_limited_day: {
     title: 'Daily limit exceeded',
     meaning:
       'Your workspace exceeded 50,000 submissions per day (UTC) by webhook, by server token or from browsers.',
-    remedy: 'Send the rest after midnight UTC. If you didn’t expect this many, look for a sender in a loop.',
+    remedy:
+      'Send the rest after midnight UTC. If you didn’t expect this many, look for a sender in a loop, or turn off browser sending for a form that is abused.',
   },
   idempotency_key_malformed: {
     title: 'Idempotency key invalid',
@@ -164,6 +166,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     title: 'Idempotency key reused with another body',
     meaning:
       'The key was used before with a different body. The sender got the first response again, and this body wasn’t stored.',
-    remedy: 'Use a new key for each lead. Reuse a key only to retry the same request.',
+    remedy:
+      'Use a new key for each lead. Reuse a key only to retry the same request. From a browser, a visitor changed the form before trying again.',
   },
 };

@@ -36,7 +36,7 @@ export function wholeNumber(min: number, max: number): ContextKind<number> {
   };
 }
 
-export const API_REQUESTS_PER_SECOND = wholeNumber(100, 1_000_000);
+export const API_REQUESTS_PER_SECOND = wholeNumber(250, 1_000_000);
 
 /** AWS's default quota in most regions. */
 export const DEFAULT_API_REQUESTS_PER_SECOND = 10_000;

@@ -95,8 +95,12 @@ describe('the script', () => {
     expect(lead?.fields).toMatchObject({ website_confirm: 'https://spam.example' });
   });
 
-  test('hides the honeypot from people', async () => {
+  test('hides the honeypot from people and password managers', async () => {
     await visit.open();
+    const honeypot = visit.page.locator('[name=website_confirm]');
+    for (const attribute of ['data-1p-ignore', 'data-lpignore', 'data-bwignore', 'data-form-type']) {
+      expect(await honeypot.getAttribute(attribute)).not.toBeNull();
+    }
     expect(await visit.page.getByRole('textbox').count()).toBe(3);
     const visited: unknown[] = [];
     for (let tabs = 0; tabs < 6; tabs += 1) {
@@ -106,6 +110,48 @@ describe('the script', () => {
     expect(visited).toContain('message');
     expect(visited).not.toContain('website_confirm');
   });
+});
+
+describe('buttons', () => {
+  test('send their value, and another button is another lead', async () => {
+    change(
+      '<button>Send</button>',
+      '<button name="plan" value="basic">Basic</button><button name="plan" value="pro">Pro</button>',
+    );
+    await visit.open();
+    await visit.page.evaluate(`document.addEventListener('lead:sent', (event) => event.preventDefault())`);
+    await visit.fill();
+    for (const plan of ['Basic', 'Pro', 'Pro']) {
+      await visit.page.getByRole('button', { name: plan }).click();
+      await visit.page.locator('form[data-lead-state=sent] button:enabled').first().waitFor();
+    }
+    const leads = await visit.form.leads();
+    expect(leads.map(({ fields }) => fields.plan)).toEqual(['basic', 'pro']);
+    expect(await visit.events()).toHaveLength(2);
+    expect(await visit.page.getByRole('status').textContent()).toBe('');
+  });
+
+  test('that close a dialog send nothing', async () => {
+    change('<form ', '<dialog open><form ');
+    change('</form>', '<button formmethod="dialog" formnovalidate>Cancel</button></form></dialog>');
+    await visit.open();
+    await visit.page.getByRole('button', { name: 'Cancel' }).click();
+    await visit.page.locator('dialog').waitFor({ state: 'hidden' });
+    expect(visit.mints).toEqual([]);
+  });
+});
+
+test('a form whose fields hide what the script needs is left alone, and the others work', async () => {
+  const own = visit.site.html.match(/<form[\s\S]*<\/form>/)?.[0] ?? '';
+  change('<form ', `${own.replace('<button>', '<input name="append"><button>')}<form `);
+  await visit.open();
+  expect(complaints).toHaveLength(1);
+  const second = visit.page.locator('form').nth(1);
+  await second.getByLabel('Name').fill('Ada Byron');
+  await second.getByLabel('Email').fill('ada@analytical-engines.example');
+  await second.getByRole('button').click();
+  await visit.shows(SENT);
+  expect(await visit.form.leads()).toHaveLength(1);
 });
 
 describe('the example for', () => {

@@ -67,6 +67,18 @@ describe('a form with the script', () => {
     expect(await visit.page.getByLabel('Name').isEnabled()).toBe(true);
   });
 
+  test('is enabled when the page is left, because Firefox would keep it disabled after a reload', async () => {
+    await disturb(visit.page, () => new Promise(() => {}));
+    await visit.open();
+    await visit.fill();
+    await visit.send();
+    await visit.shows('Sending…');
+    await visit.page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide'))`);
+    expect(await visit.page.getByRole('button').isEnabled()).toBe(true);
+    await visit.page.getByRole('button').click();
+    expect(visit.mints).toHaveLength(1);
+  });
+
   test('leaves validation to the browser', async () => {
     await visit.open();
     await visit.send();

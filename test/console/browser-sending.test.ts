@@ -124,6 +124,20 @@ describe('the fields of a page', () => {
     ]);
   });
 
+  test('are none that only a program fills in', () => {
+    const keys = ['_gotcha', 'website_confirm', 'form_elapsed_ms', '_test'];
+    expect(pageFields([...keys, 'company'].map((key) => ({ key })))).toEqual([
+      { key: 'company', label: 'Company', autocomplete: 'organization' },
+    ]);
+  });
+
+  test.each(['consent_email_marketing', 'emails_per_month', 'username'])(
+    'accept any text if only a part of the key looks familiar: %s',
+    (key) => {
+      expect(pageFields([{ key }])).toEqual([{ key, label: expect.any(String) }]);
+    },
+  );
+
   test('have a label even if the key has no letters', () => {
     expect(pageFields([{ key: '__' }])).toEqual([{ key: '__', label: '__' }]);
   });

@@ -15,13 +15,13 @@ interface Answers {
   readonly leads?: Readonly<Record<string, readonly object[]>>;
   readonly secrets?: readonly boolean[];
   readonly tokens?: readonly object[];
-  /** Forms that web pages can send to. */
-  readonly forPages?: readonly string[];
+  /** Browser sending by form. */
+  readonly forPages?: Readonly<Record<string, { enabled: boolean; origins: readonly string[] }>>;
   readonly destinations?: readonly object[];
 }
 
 /** The settings API of a workspace, and what was asked of it. */
-function apiOf({ leads = {}, secrets = [], tokens = [], forPages = [], destinations = [] }: Answers) {
+function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinations = [] }: Answers) {
   const asked: string[] = [];
   const answers: Readonly<Record<string, unknown>> = {
     '/settings/deliveries': { deliveries: secrets.map((isSet) => ({ secret: { isSet } })) },
@@ -32,7 +32,7 @@ function apiOf({ leads = {}, secrets = [], tokens = [], forPages = [], destinati
     asked.push(path);
     if (answers[path]) return answers[path] as T;
     const [, formId = '', leadsOnly] = /^\/settings\/forms\/([^/]*)(\/leads)?$/.exec(path) ?? [];
-    const form = { formId, browser: { enabled: forPages.includes(formId), origins: [] } };
+    const form = { formId, browser: forPages[formId] ?? { enabled: false, origins: [] } };
     return (leadsOnly ? { columns: [], rows: leads[formId] ?? [] } : form) as T;
   }
   return { client: { get }, asked };
@@ -50,7 +50,8 @@ describe('the progress of a workspace', () => {
   test.each([
     ['a webhook secret', { secrets: [false, true] }, true],
     ['a server token', { tokens: [{ formId: 'b' }] }, true],
-    ['a form for web pages', { forPages: ['b'] }, true],
+    ['browser sending', { forPages: { b: { enabled: true, origins: ['https://shop.example.com'] } } }, true],
+    ['browser sending without origins', { forPages: { b: { enabled: true, origins: [] } } }, false],
     ['only a revoked token', { tokens: [{ formId: 'b', revokedAt: '2026-11-15T12:00:00Z' }] }, false],
     ['only a token of an archived form', { tokens: [{ formId: 'archived' }] }, false],
     ['no secret', { secrets: [false, false] }, false],

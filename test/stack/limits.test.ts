@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
 import { makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
-import { splitThrottles } from '../../lib/throttles.ts';
+import { BROWSER_METHODS, splitThrottles } from '../../lib/throttles.ts';
 import { asText, synthesize, withAssembly } from './synthesize.ts';
 
 const prod = synthesize('prod');
@@ -209,7 +209,9 @@ test('each surface has its own throttle, and the retired path has that of the st
     'POST //api/v1/ingest: 4000, 2000',
     'POST //api/v1/ingest/{slug}: 4000, 2000',
     'POST //api/v1/browser/token: 100, 50',
+    'OPTIONS //api/v1/browser/token: 100, 50',
     'POST //api/v1/browser/submissions: 100, 50',
+    'OPTIONS //api/v1/browser/submissions: 100, 50',
   ]);
 });
 
@@ -221,10 +223,11 @@ test('the throttles follow the share of the quota for the stack', () => {
   });
 });
 
-test.each([100, 2_500, 10_000, 120_000])(
+test.each([250, 2_500, 10_000, 120_000])(
   'with %d requests per second, all floods together leave some for other APIs of the account',
   (requestsPerSecond) => {
-    const throttles = Object.values(splitThrottles(requestsPerSecond));
+    const { browser, ...others } = splitThrottles(requestsPerSecond);
+    const throttles = [...Object.values(others), ...BROWSER_METHODS.map(() => browser)];
     const sum = (name: 'rateLimit' | 'burstLimit') =>
       throttles.reduce((total, each) => total + each[name], 0);
     expect(sum('rateLimit')).toBeLessThan(requestsPerSecond);

@@ -83,7 +83,7 @@ describe('a value that is not allowed', () => {
     ['ingestFirewall', ['yes', 1, 'TRUE']],
     ['requestsPerMinuteByAddress', ['1999', 0, 2_000_001, '1e4', '10 000']],
     ['requestsPerMinuteByAddressAndPath', ['1999', -1, 2_000_001, 'none']],
-    ['apiRequestsPerSecond', ['99', 1_000_001, '2.5', '']],
+    ['apiRequestsPerSecond', ['249', 1_000_001, '2.5', '']],
     ['enrichmentProviderUrl', ['http://provider.example', 'provider.example', 'https://']],
     [
       'enrichmentProviderSecretArn',

@@ -1,7 +1,8 @@
 import type { Request } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
+import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
+import { METRICS } from '../../contract.ts';
 import { Rejection } from '../../rejections/reasons.ts';
 import { isSlug } from '../../submission/configuration.ts';
 import {
@@ -13,7 +14,7 @@ import { type Answer, collectHeaders, rawBody, rejected } from '../../submission
 import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { BROWSER_TOKEN_SECONDS, mintBrowserToken, parseNonce, type SigningKey } from '../browser-token.ts';
 import { answerPreflight, readableByPages } from '../cors.ts';
-import { boundOrigin } from '../origins.ts';
+import { boundOrigin } from '../sent-origin.ts';
 
 export interface MintTokenDependencies {
   /** The first one signs. */
@@ -40,7 +41,7 @@ export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
   }
 
   const handle = middy<APIGatewayProxyEvent, Answer>()
-    .use({ onError: answerMalformed(write) })
+    .use({ onError: answerMalformed(now, write) })
     .handler(mint);
 
   /** Also answers the preflight requests of both routes. */
@@ -50,14 +51,24 @@ export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
   };
 }
 
-/** Like every rejection. Only our own failures are logged: anybody can send nonsense. */
-function answerMalformed(write: WriteLine) {
+/** Like every rejection. Only our own failures are logged and counted: anybody can send nonsense. */
+function answerMalformed(now: () => number, write: WriteLine) {
   return function answerMalformedOnError(request: Request<APIGatewayProxyEvent, Answer>): void {
     request.response = rejected();
     if (request.error instanceof Rejection) return;
     const { requestId } = request.event.requestContext;
     write(
-      JSON.stringify({ level: 'ERROR', code: 'mint.defect', requestId, ...describeError(request.error) }),
+      JSON.stringify({
+        level: 'ERROR',
+        code: 'mint.defect',
+        requestId,
+        ...describeError(request.error),
+        // As for a submission: the page will not get to one.
+        surface: '2',
+        reason: 'internal_error',
+        [METRICS.rejected]: 1,
+        _aws: metricsEnvelope(now(), { names: [METRICS.rejected], dimensions: ['surface', 'reason'] }),
+      }),
     );
   };
 }

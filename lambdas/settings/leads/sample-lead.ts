@@ -22,7 +22,7 @@ const SAMPLES = {
   name: 'Ada Byron',
 } as const;
 
-export type SampleRole = keyof typeof SAMPLES;
+type SampleRole = keyof typeof SAMPLES;
 
 /** In this order: a "company name" is a company. Scoring knows far more spellings. */
 const SPELLINGS: readonly (readonly [RegExp, SampleRole])[] = [
@@ -55,14 +55,9 @@ export function sampleLead(configured: readonly FieldConfiguration[] = []): Reco
   );
 }
 
-function sampleOf(field: FieldConfiguration): string {
-  const known = sampleRole(field);
-  return known ? SAMPLES[known] : `Sample of ${field.label ?? field.key}`;
-}
-
-/** What a field probably contains. */
-export function sampleRole({ key, role }: FieldConfiguration): SampleRole | undefined {
-  return isSampleRole(role) ? role : roleOfKey(key);
+function sampleOf({ key, label, role }: FieldConfiguration): string {
+  const known = isSampleRole(role) ? role : roleOfKey(key);
+  return known ? SAMPLES[known] : `Sample of ${label ?? key}`;
 }
 
 function isSampleRole(role: string | undefined): role is SampleRole {

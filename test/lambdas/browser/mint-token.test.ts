@@ -63,6 +63,13 @@ describe('refuses', () => {
     expect(own.mintLines).toHaveLength(1);
     expect(own.mintLines[0]).toContain('mint.defect');
     expect(own.mintLines[0]).not.toContain(NONCE);
+    // The alarm for internal errors counts it.
+    expect(JSON.parse(own.mintLines[0] ?? '')).toMatchObject({
+      surface: '2',
+      reason: 'internal_error',
+      Rejected: 1,
+      _aws: { CloudWatchMetrics: [{ Dimensions: [['surface', 'reason']], Metrics: [{ Name: 'Rejected' }] }] },
+    });
   });
 });
 

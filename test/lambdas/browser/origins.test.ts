@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkAllowedOrigin, isAllowedOrigin, sentOrigin } from '#browser/origins.ts';
+import { checkAllowedOrigin, isAllowedOrigin } from '#browser/origins.ts';
+import { sentOrigin } from '#browser/sent-origin.ts';
 
 describe('the Origin header', () => {
   const read = (...values: string[]) => sentOrigin(new Map([['origin', values]]));

@@ -1,4 +1,5 @@
 import { TEST_MARK } from '#submission/limits.ts';
+import { ADDED_FIELDS } from '../../../../sdk/read-lead.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
 import { toSentence } from './form-changes.ts';
@@ -44,9 +45,9 @@ export function moveDraft(drafts: readonly FieldDraft[], from: number, to: numbe
   return drafts.toSpliced(from, 1).toSpliced(to, 0, draft);
 }
 
-/** Keys in leads that aren't configured, except the test mark and the empty key. */
+/** Keys in leads that aren't configured, except the empty key, the test mark and what the browser SDK adds. */
 export function newKeys(drafts: readonly FieldDraft[], seen: readonly string[]): string[] {
-  const known = new Set([TEST_MARK, '', ...drafts.map(({ key }) => key)]);
+  const known = new Set(['', TEST_MARK, ...ADDED_FIELDS, ...drafts.map(({ key }) => key)]);
   return seen.filter((key) => !known.has(key));
 }
 

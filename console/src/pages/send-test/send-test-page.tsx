@@ -136,7 +136,8 @@ function NoSecret({ href }: { readonly href: string }) {
           </Button>
         }
       >
-        Test leads are signed like any webhook. Set a webhook secret in the form’s Delivery settings first.
+        Test leads are signed like any webhook. Set a webhook secret in the form’s Delivery settings first. To
+        test browser sending, fill in the form on your website.
       </Empty>
     </Container>
   );

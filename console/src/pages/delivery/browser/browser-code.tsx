@@ -77,7 +77,8 @@ function Hint({ id, input }: { readonly id: string; readonly input: PageSnippetI
   const { sdkUrl, script, fallbackUrl } = input;
   const fallback = (
     <>
-      Replace <Box variant="code">{fallbackUrl}</Box> with a page of yours that works without JavaScript.
+      Replace <Box variant="code">{fallbackUrl}</Box> with an address of yours that accepts the form when
+      JavaScript is off or the script is blocked.
     </>
   );
   switch (id) {

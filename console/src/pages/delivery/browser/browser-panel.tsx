@@ -49,9 +49,9 @@ export function BrowserPanel({ form }: { readonly form: Form }) {
         {isLive && <AllowedOrigins key={origins.join()} form={form} />}
         <Box color="text-body-secondary">
           Other websites can’t use your form in their visitors’ browsers. Bots can: a program can claim to be
-          any website. Scoring helps you to tell them apart. Pages don’t learn why a lead was rejected:{' '}
-          <Link href={rejections}>view rejected leads from browsers</Link>. This feature is a preview and may
-          change.
+          any website. Scoring helps you to tell them apart. Visitors don’t see why a lead was rejected. You
+          can: <Link href={rejections}>view rejected leads from browsers</Link>. This feature is a preview and
+          may change.
         </Box>
         {isLive && <BrowserCode form={form} />}
       </SpaceBetween>

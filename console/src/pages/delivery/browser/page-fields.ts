@@ -1,11 +1,9 @@
-import { type SampleRole, sampleRole } from '#settings/leads/sample-lead.ts';
+import type { Role } from '#scoring/key-spellings.ts';
+import { roleOf } from '#scoring/roles.ts';
 import { TEST_MARK } from '#submission/limits.ts';
+import { ADDED_FIELDS } from '../../../../../sdk/read-lead.ts';
 
-interface ConfiguredField {
-  readonly key: string;
-  readonly label?: string | undefined;
-  readonly role?: Parameters<typeof sampleRole>[0]['role'] | undefined;
-}
+type ConfiguredField = NonNullable<Parameters<typeof roleOf>[1]>[number];
 
 /** A field of the form on a page. */
 export interface PageField {
@@ -18,7 +16,7 @@ export interface PageField {
 }
 
 /** No type for a website: browsers would insist on `https://`. */
-const CONTROLS: Readonly<Record<SampleRole, Omit<PageField, 'key' | 'label'>>> = {
+const CONTROLS: Readonly<Record<Role, Omit<PageField, 'key' | 'label'>>> = {
   name: { autocomplete: 'name', required: true },
   email: { type: 'email', autocomplete: 'email', required: true },
   phone: { type: 'tel', autocomplete: 'tel' },
@@ -32,15 +30,14 @@ const CONTROLS: Readonly<Record<SampleRole, Omit<PageField, 'key' | 'label'>>> =
 
 const USUAL_FIELDS: readonly ConfiguredField[] = [{ key: 'name' }, { key: 'email' }, { key: 'message' }];
 
-/** What visitors fill in. The SDK adds its own honeypot, so configured ones are left out. */
+/** What visitors fill in. People who see a honeypot fill it in, so honeypots are left out: the SDK adds its own. */
 export function pageFields(configured: readonly ConfiguredField[]): PageField[] {
   const fields = configured.length > 0 ? configured : USUAL_FIELDS;
-  return fields
-    .filter(({ key, role }) => role !== 'honeypot' && key !== TEST_MARK)
-    .map(({ key, label, role }) => {
-      const known = sampleRole({ key, ...(role && { role }) });
-      return { key, label: label || labelOf(key), ...(known && CONTROLS[known]) };
-    });
+  return fields.flatMap(({ key, label = '' }) => {
+    const role = roleOf({ key, value: '' }, fields);
+    if (role === 'honeypot' || key === TEST_MARK || ADDED_FIELDS.includes(key)) return [];
+    return { key, label: label || labelOf(key), ...(role && role !== 'about' && CONTROLS[role]) };
+  });
 }
 
 /** `work_email` is “Work email”. */

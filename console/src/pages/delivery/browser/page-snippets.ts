@@ -56,7 +56,9 @@ function htmlControl({ key, type, autocomplete, required, isLong }: PageField): 
 const REACT: PageSnippet = {
   id: 'react',
   label: 'React',
-  write: ({ endpoint, slug, fallbackUrl, fields }) => `import { useEffect, useRef } from 'react';
+  write: ({ endpoint, slug, fallbackUrl, fields }) => `'use client';
+
+import { useEffect, useRef } from 'react';
 import { enhanceForm } from './v1.module.js';
 
 const OPTIONS = { endpoint: ${singleQuoted(endpoint)}, form: ${singleQuoted(slug)} };

@@ -4,7 +4,7 @@ import type { Delivery, DestinationList, Form, LeadPage, Token } from '#console/
 /** What a new workspace has, until its first real lead. */
 export interface Progress {
   readonly form: boolean;
-  /** A webhook secret, a server token, or a form that web pages can send to. */
+  /** A webhook secret, a server token, or a form that accepts leads from a website. */
   readonly credential: boolean;
   readonly test: boolean;
   readonly lead: boolean;
@@ -52,7 +52,7 @@ async function sendsFromPages(
   signal: AbortSignal,
 ): Promise<boolean> {
   const forms = await Promise.all(formPaths.map((path) => client.get<Form>(path, {}, signal)));
-  return forms.some(({ browser }) => browser.enabled);
+  return forms.some(({ browser }) => browser.enabled && browser.origins.length > 0);
 }
 
 /** Forms that had leads recently come first. */
