@@ -108,15 +108,15 @@ describe('a page that may not send', () => {
   });
 
   test('is in a sandbox and has no origin: likewise', async () => {
-    await visit.page.goto('about:blank');
-    await visit.page.setContent(
-      `<iframe sandbox="allow-scripts allow-forms" src="${visit.origin}/form" title="Contact"></iframe>`,
-    );
+    const outer = new Website();
+    outer.html = `<iframe sandbox="allow-scripts allow-forms" src="${visit.origin}/form"></iframe>`;
+    await visit.page.goto(await outer.open());
     const frame = visit.page.frameLocator('iframe');
     await frame.getByLabel('Name').fill('Ada Byron');
     await frame.getByLabel('Email').fill('ada@analytical-engines.example');
     expect(await reasonOfFailure(frame)).toBe('origin_missing');
     expect(await visit.form.leads()).toEqual([]);
+    outer.close();
   });
 });
 
