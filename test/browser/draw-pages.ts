@@ -33,6 +33,8 @@ export async function drawPages(folder: string): Promise<void> {
   }
   await explainSignature(page, `${pages.delivery}#debugger`, seeded.form.secret);
   await draw(page, 'debugger');
+  await showBrowserSending(page, seeded.form);
+  await draw(page, 'browser-sending');
 
   const dark = await browser.newPage({ viewport: { width: 1280, height: 960 }, colorScheme: 'dark' });
   await openAs(dark, seeded.owner);
@@ -63,6 +65,15 @@ async function explainSignature(page: Page, path: string, secret: string): Promi
   await page.getByRole('button', { name: 'Check signature' }).click();
   await page.getByText('Rejected: Signature doesn’t match').filter({ visible: true }).first().waitFor();
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+}
+
+async function showBrowserSending(page: Page, { formId }: Tenant): Promise<void> {
+  const { administration } = openContract();
+  const origins = ['https://www.analytical-engines.example'];
+  await administration.setFormBrowser({ formId, enabled: true, origins });
+  await goTo(page, `/forms/${formId}/delivery#browser`);
+  await page.reload();
+  await settled(page);
 }
 
 /** The watch would close this alert, but only after all pages are drawn. */

@@ -64,6 +64,11 @@ describe('a lead', () => {
     expect(leadFields('not json', [])).toEqual({ fields: [], nested: [] });
   });
 
+  test('names what the browser SDK adds', () => {
+    const { fields } = leadFields('{"form_elapsed_ms":2882,"website_confirm":"x"}', []);
+    expect(fields.map(({ label }) => label)).toEqual(['Time until sent, in milliseconds', 'Hidden field']);
+  });
+
   test('signals are sorted by absolute weight', () => {
     const signals = [0, 5, -60, 50].map((weight) => ({ name: `w${weight}`, weight, explanation: '' }));
     expect(sortedSignals(signals).map(({ weight }) => weightText(weight))).toEqual([

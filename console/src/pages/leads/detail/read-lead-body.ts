@@ -1,5 +1,6 @@
 import type { FormField } from '#console/api/types.ts';
 import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
+import { ELAPSED_FIELD, HONEYPOT_FIELD } from '../../../../../sdk/read-lead.ts';
 import { keyName } from '../lead-words.ts';
 
 export interface LeadField {
@@ -15,6 +16,12 @@ export interface LeadFields {
   readonly nested: readonly string[];
 }
 
+/** What the browser SDK adds. */
+const ADDED_LABELS = new Map([
+  [ELAPSED_FIELD, 'Time until sent, in milliseconds'],
+  [HONEYPOT_FIELD, 'Hidden field'],
+]);
+
 /** The top-level values of a lead: configured keys first, then in the order sent. */
 export function leadFields(body: string, configured: readonly FormField[]): LeadFields {
   const scalars = topLevelScalars(body);
@@ -23,7 +30,7 @@ export function leadFields(body: string, configured: readonly FormField[]): Lead
   return {
     fields: [...keys].map((key) => ({
       key,
-      label: labels.get(key) ?? keyName(key),
+      label: labels.get(key) ?? ADDED_LABELS.get(key) ?? keyName(key),
       text: scalars.get(key)?.cell ?? '',
     })),
     nested: [...topLevelSources(body).keys()].filter((key) => !scalars.has(key)).map(keyName),
