@@ -29,6 +29,8 @@ export const NOW = Date.parse('2026-11-15T12:00:10Z');
 /** The page that may send leads, and the keys that sign tokens for it. */
 export const ORIGIN = 'https://shop.example.com';
 export const BROWSER_KEYS = JSON.stringify({ current: 'k'.repeat(43) });
+/** As many as a form can have, most of them wildcards, which take the longest to compare. */
+const ORIGINS = [...Array.from({ length: 19 }, (_, index) => `https://*.shop-${index}.example.com`), ORIGIN];
 const CREATED_AT = '2026-11-01T08:30:00.000Z';
 
 /** All tokens have the same length, and so do all slugs, since the sender knows the length. */
@@ -133,7 +135,7 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['inactive form'], { active: false }),
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       form(SLUGS['form without fields'], { fields: undefined }),
-      form(SLUGS['open to browsers'], { browser: { enabled: true, origins: [ORIGIN] } }),
+      form(SLUGS['open to browsers'], { browser: { enabled: true, origins: ORIGINS } }),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
