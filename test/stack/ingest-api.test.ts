@@ -88,7 +88,7 @@ describe('the stage', () => {
   });
 
   test('logs execution errors, never headers and bodies, for all methods', () => {
-    expect(stage.MethodSettings).toHaveLength(5);
+    expect(stage.MethodSettings).toHaveLength(7);
     for (const { LoggingLevel, DataTraceEnabled } of stage.MethodSettings) {
       expect({ LoggingLevel, DataTraceEnabled }).toEqual({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
     }

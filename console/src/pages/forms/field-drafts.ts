@@ -1,5 +1,5 @@
+import { ADDED_FIELDS } from '#sdk/read-lead.ts';
 import { TEST_MARK } from '#submission/limits.ts';
-import { ADDED_FIELDS } from '../../../../sdk/read-lead.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
 import { toSentence } from './form-changes.ts';

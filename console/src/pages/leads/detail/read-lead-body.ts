@@ -1,6 +1,6 @@
 import type { FormField } from '#console/api/types.ts';
+import { ELAPSED_FIELD, HONEYPOT_FIELD } from '#sdk/read-lead.ts';
 import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
-import { ELAPSED_FIELD, HONEYPOT_FIELD } from '../../../../../sdk/read-lead.ts';
 import { keyName } from '../lead-words.ts';
 
 export interface LeadField {
