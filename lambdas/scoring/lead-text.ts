@@ -1,4 +1,9 @@
-import type { FieldConfiguration } from '../submission/configuration.ts';
+/** What an owner says about a field of a form: its name for people, and what it contains. */
+export interface FieldConfiguration {
+  readonly key: string;
+  readonly label?: string;
+  readonly role?: string;
+}
 
 export type LeadFields = Readonly<Record<string, unknown>>;
 

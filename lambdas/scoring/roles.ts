@@ -1,4 +1,3 @@
-import type { FieldConfiguration } from '../submission/configuration.ts';
 import { addressesIn, digitsIn, looksLikePhone } from './contact-text.ts';
 import {
   HONEYPOT_KEYS,
@@ -7,6 +6,7 @@ import {
   NOT_ABOUT_THE_PERSON,
   type Role,
 } from './key-spellings.ts';
+import type { FieldConfiguration } from './lead-text.ts';
 import { type Entry, foldText, type LeadFields, readLead, stripAccents } from './lead-text.ts';
 
 export interface FoundField {

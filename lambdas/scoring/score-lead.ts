@@ -1,6 +1,6 @@
-import type { FieldConfiguration } from '../submission/configuration.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals, longestText } from './content-signals.ts';
+import type { FieldConfiguration } from './lead-text.ts';
 import { type LeadFields, readLead } from './lead-text.ts';
 import { readList } from './lists.ts';
 import { type LeadRoles, rolesToKeep, type SortedEntries, sortEntries } from './roles.ts';

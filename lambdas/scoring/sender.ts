@@ -1,6 +1,5 @@
-import type { FieldConfiguration } from '../submission/configuration.ts';
 import { classifyEmail } from './classify-email.ts';
-import type { LeadFields } from './lead-text.ts';
+import type { FieldConfiguration, LeadFields } from './lead-text.ts';
 import { findRoles } from './roles.ts';
 
 /** Who wrote, as the list of trusted and blocked senders knows them. Both in lower case. */

@@ -1,6 +1,7 @@
 // The part of an owner's configuration that submissions depend on, and how its ids and slugs are made.
 
 import type { Attribution, Reason, Rejection, RejectionDetail } from '../rejections/reasons.ts';
+import type { FieldConfiguration } from '../scoring/lead-text.ts';
 import type { SenderList } from './senders.ts';
 
 /** `browser` is kept for Surface 2: such a token is known, and refused here as the wrong type. */
@@ -11,12 +12,6 @@ export interface Workspace {
   readonly status: 'active' | 'suspended';
   /** Raised after every change of configuration; the gate admits only against the version that was read. */
   readonly configVersion: number;
-}
-
-export interface FieldConfiguration {
-  readonly key: string;
-  readonly label?: string;
-  readonly role?: string;
 }
 
 /** Whether pages may send leads to a form, and which: origins, possibly with a wildcard as their first label. */

@@ -1,8 +1,7 @@
-import type { LeadFields } from '../scoring/lead-text.ts';
+import type { FieldConfiguration, LeadFields } from '../scoring/lead-text.ts';
 import { findRoles, rolesToKeep } from '../scoring/roles.ts';
 import type { Score } from '../scoring/score-lead.ts';
 import { type Sender, senderOf } from '../scoring/sender.ts';
-import type { FieldConfiguration } from './configuration.ts';
 
 export type SenderStatus = 'trusted' | 'blocked';
 

@@ -1,12 +1,7 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../../contract.ts';
-import {
-  type BrowserSending,
-  base62,
-  type FieldConfiguration,
-  type Form,
-  makeSlug,
-} from '../../submission/configuration.ts';
+import type { FieldConfiguration } from '../../scoring/lead-text.ts';
+import { type BrowserSending, base62, type Form, makeSlug } from '../../submission/configuration.ts';
 import { RETENTION_DAYS } from '../../submission/lead-item.ts';
 import { type AdministrationContext, AdministrationError, requireName } from './context.ts';
 import { type Finder, ifUnchanged, type Place, type Revised, revise } from './items-store.ts';

@@ -1,4 +1,4 @@
-import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { FieldConfiguration } from '../../scoring/lead-text.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
 import { chosenLayout, InvalidColumns, unprovenKeys, wholeLayout } from './export-columns.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from './form-index-store.ts';

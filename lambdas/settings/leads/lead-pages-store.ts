@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isConflict, pauseBeforeRetry } from '../../aws/dynamodb.ts';
-import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { FieldConfiguration } from '../../scoring/lead-text.ts';
 import { toErasedItem } from '../../submission/lead-events.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from './cursor.ts';
 import { makeFormIndex } from './form-index-store.ts';

@@ -1,5 +1,5 @@
 import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
-import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { FieldConfiguration } from '../../scoring/lead-text.ts';
 import type { Lead } from '../../submission/lead-item.ts';
 import type { Review, SenderStatus } from '../../submission/senders.ts';
 import { type Scalar, sampleColumns, topLevelScalars } from './lead-columns.ts';

@@ -1,4 +1,4 @@
-import type { FieldConfiguration } from '../../submission/configuration.ts';
+import type { FieldConfiguration } from '../../scoring/lead-text.ts';
 import { TEST_MARK } from '../../submission/limits.ts';
 import type { Scalar } from './lead-columns.ts';
 

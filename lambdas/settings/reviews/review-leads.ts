@@ -1,6 +1,5 @@
-import type { LeadFields } from '../../scoring/lead-text.ts';
+import type { FieldConfiguration, LeadFields } from '../../scoring/lead-text.ts';
 import { senderOf } from '../../scoring/sender.ts';
-import type { FieldConfiguration } from '../../submission/configuration.ts';
 import type { Lead } from '../../submission/lead-item.ts';
 import { type LeadVerdict, rolesFor } from '../../submission/senders.ts';
 import { topLevelScalars } from '../leads/lead-columns.ts';
