@@ -14,6 +14,8 @@ export interface LocalOptions {
   readonly enforceIam: boolean;
   /** Whether owners may name `http://127.0.0.1` as a destination. */
   readonly allowLoopbackDestinations: boolean;
+  /** Whether items stay after their time to live. */
+  readonly keepExpired: boolean;
   /** By how much the time of scheduled events is ahead of the clock. 0: schedules run as on AWS. */
   readonly scheduleAheadMilliseconds: number;
 }
@@ -25,6 +27,7 @@ interface Given {
   readonly json: boolean;
   readonly enforceIam: boolean;
   readonly allowLoopbackDestinations: boolean;
+  readonly keepExpired: boolean;
   readonly scheduleAhead: number;
 }
 
@@ -41,6 +44,11 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     .option(
       '--allow-loopback-destinations',
       'let destinations be on this machine: http://127.0.0.1 with any port',
+      false,
+    )
+    .option(
+      '--keep-expired',
+      'keep items after their time to live, for tests with a clock of their own',
       false,
     )
     .option(
@@ -63,6 +71,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     json: given.json,
     enforceIam: given.enforceIam,
     allowLoopbackDestinations: given.allowLoopbackDestinations,
+    keepExpired: given.keepExpired,
     scheduleAheadMilliseconds: given.scheduleAhead,
   };
 }

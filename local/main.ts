@@ -18,6 +18,7 @@ try {
     dataDirectory: options.dataDirectory,
     enforceIam: options.enforceIam,
     allowLoopbackDestinations: options.allowLoopbackDestinations,
+    keepExpired: options.keepExpired,
     scheduleAheadMilliseconds: options.scheduleAheadMilliseconds,
     progress,
     print: (line) => console.error(line),

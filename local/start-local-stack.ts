@@ -39,6 +39,8 @@ export interface StartSettings {
   readonly enforceIam: boolean;
   /** Whether owners may name `http://127.0.0.1` as a destination. */
   readonly allowLoopbackDestinations: boolean;
+  /** Whether items stay after their time to live. */
+  readonly keepExpired?: boolean;
   /** By how much the time of scheduled events is ahead of the clock. */
   readonly scheduleAheadMilliseconds?: number;
   readonly progress: Progress;
@@ -185,7 +187,7 @@ async function openGateways(port: number, closers: Closers) {
 
 /** Synthesizes the template and starts what the functions talk to. Afterwards the reader knows every address. */
 async function startEngines(
-  { progress, print, consoleUrl }: StartSettings & { readonly consoleUrl: string },
+  { progress, print, consoleUrl, keepExpired = false }: StartSettings & { readonly consoleUrl: string },
   data: DataDirectory,
   closers: Closers,
 ) {
@@ -202,7 +204,7 @@ async function startEngines(
     startEventBus(data.eventBusFile, closers),
     startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
     startDns({ print }, closers),
-    progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader)),
+    progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader, { keepExpired })),
   ]);
   await findStreams(dynamo.client, reader);
   const endpoints: Endpoints = {

@@ -29,11 +29,19 @@ interface TableShape {
   readonly timeToLive: TimeToLiveSpecification | undefined;
 }
 
-/** Creates missing tables. Returns true if all were missing: the database is new. */
-export async function makeTables(client: DynamoDBClient, reader: TemplateReader): Promise<boolean> {
+/**
+ * Creates missing tables. Returns true if all were missing: the database is new. DynamoDB Local deletes expired items
+ * within seconds, by the real clock, unless they are kept.
+ */
+export async function makeTables(
+  client: DynamoDBClient,
+  reader: TemplateReader,
+  { keepExpired = false } = {},
+): Promise<boolean> {
   const shapes = reader
     .resources('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table')
-    .map((resource) => readShape(resource, reader));
+    .map((resource) => readShape(resource, reader))
+    .map((shape) => (keepExpired ? { ...shape, timeToLive: undefined } : shape));
   const made = await Promise.all(shapes.map((shape) => makeTable(client, shape)));
   return made.every(Boolean);
 }

@@ -19,7 +19,8 @@ export async function startEngines(closers: Closers): Promise<Engines> {
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
   const sqs = await startSqs(reader, closers);
-  await makeTables(dynamo.client, reader);
+  // The clock of the measurements stands still.
+  await makeTables(dynamo.client, reader, { keepExpired: true });
   await makeShelfTables(dynamo.client);
   const engines = { dynamoDb: dynamo.endpoint, sqs: sqs.endpoint };
   await writeOutputsFile({

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 export default async function startStack() {
   if (process.env.LEAD_INGEST_OUTPUTS) return;
   const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam', '--allow-loopback-destinations'];
+  // Tests choose the time. By the real clock, what they store may have expired long ago.
+  options.push('--keep-expired');
   // The channel ends with this process, however that ends, and the stack ends with the channel.
   const child = spawn(process.execPath, ['local/main.ts', ...options], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

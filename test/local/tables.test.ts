@@ -82,6 +82,15 @@ test('creates a table with its keys, indexes, stream and time to live', async ()
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expiresAt' });
 });
 
+test('sets no time to live if expired items are to be kept', async () => {
+  const template = { Resources: { Leads: tableOf(SHAPE) } };
+  await makeTables(client, new TemplateReader(template, stackName), { keepExpired: true });
+  const { TimeToLiveDescription } = await client.send(
+    new DescribeTimeToLiveCommand({ TableName: `${stackName}-Leads` }),
+  );
+  expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'DISABLED' });
+});
+
 test('keeps an existing table, and says that the database is not new', async () => {
   await make(SHAPE);
   const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
