@@ -80,7 +80,7 @@ export async function writtenLines(): Promise<Line[]> {
   await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
   const index = { write: async () => undefined, update: async () => true, remove: async () => undefined };
   const leads = { read: async () => ({ leadItem: undefined, enrichment: undefined }) };
-  await makeIndexLeads({ leads, index, withWords: true, log, now: Date.now })({ Records: [] });
+  await makeIndexLeads({ leads, index, withWords: true, log })({ Records: [] });
   write(defectLine(failure()));
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [] };

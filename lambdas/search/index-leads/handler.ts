@@ -4,7 +4,7 @@ import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../.
 import { SEARCH_METRICS, SEARCH_VARIABLES, tablesFromEnvironment } from '../../contract.ts';
 import { enrichmentState } from '../../enrichment/enrichment-item.ts';
 import { type Enrichments, makeEnrichments } from '../../enrichment/enrichments-store.ts';
-import { fromPerhapsDamagedItem, hasExpired } from '../../submission/lead-item.ts';
+import { fromPerhapsDamagedItem } from '../../submission/lead-item.ts';
 import { TEST_MARK } from '../../submission/limits.ts';
 import { type IndexedLead, toEntries } from '../index-entry.ts';
 import { type IndexMessage, readIndexMessage } from '../index-message.ts';
@@ -17,7 +17,6 @@ export interface IndexLeadsDependencies {
   /** Whether words get entries of their own. Without them a search reads the workspace's list. */
   readonly withWords: boolean;
   readonly log: FunctionLog;
-  readonly now: () => number;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -27,10 +26,11 @@ const DEADLINE_MS = 12_000;
  * Brings the index up to date with each lead that a message names, whatever happened to it: messages come in any order
  * and more than once. It reads the lead again after writing, since the lead may have changed or gone in between.
  */
-export function makeIndexLeads({ leads, index, withWords, log, now, onError }: IndexLeadsDependencies) {
+export function makeIndexLeads({ leads, index, withWords, log, onError }: IndexLeadsDependencies) {
   async function read({ workspaceId, leadId }: LeadAddress, signal: AbortSignal) {
     const { leadItem, enrichment } = await leads.read(leadId, signal);
-    if (!leadItem || leadItem.workspaceId !== workspaceId || hasExpired(leadItem, now())) return undefined;
+    // An expired lead stays in the index until DynamoDB deletes it: searches leave it out, and erasure must find it.
+    if (leadItem?.workspaceId !== workspaceId) return undefined;
     const lead = fromPerhapsDamagedItem(leadItem);
     const fields = readFields(lead.body);
     const state = enrichmentState(lead, enrichment);
@@ -101,7 +101,6 @@ export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDepend
     index: makeLeadIndex(context),
     withWords: env[SEARCH_VARIABLES.words] !== 'false',
     log: makeFunctionLog(Date.now),
-    now: Date.now,
     onError: (error) => toStdout(defectLine(error)),
   };
 }

@@ -33,6 +33,14 @@ describe('a lead', () => {
     expect(await listEntry(lead)).toMatchObject({ expiresAt: 4_000_000_000 });
   });
 
+  test('stays in the index after it has expired, so that it can be erased until DynamoDB deletes it', async () => {
+    const expiresAt = 1_700_000_000;
+    const lead = adaOf(newOwner(), { expiresAt });
+    await accept([lead]);
+    await deliver([messageOf(lead, 'lead.enriched')]);
+    expect(await listEntry(lead)).toMatchObject({ expiresAt });
+  });
+
   test('that was sent as a test is marked, and one that is damaged is listed without a name', async () => {
     const unreadable = adaOf();
     await bench.putDamaged(unreadable);

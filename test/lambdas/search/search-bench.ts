@@ -23,7 +23,6 @@ export async function openSearchBench() {
     index: makeLeadIndex(context),
     withWords: true,
     log: { write: () => undefined },
-    now: bench.now,
     onError: (error) => void errors.push(error),
   };
 

@@ -17,7 +17,6 @@ export function indexNow(bench: OwnerWorkbench, withWords = true) {
     index: makeLeadIndex(context),
     withWords,
     log: { write: () => undefined },
-    now: () => bench.clock.now,
     onError: (error) => {
       throw error;
     },
