@@ -199,7 +199,7 @@ export async function countBackgroundUnits(bench: IngestWorkbench): Promise<Back
         state: 'enriched',
         facts: FACTS,
       },
-      { workspaceId: sender.workspaceId, formId: sender.formId, score: 80 },
+      { workspaceId: sender.workspaceId, formId: sender.formId, score: 80, clean: true },
       signal,
     );
     return capacityOf(wire.list());

@@ -73,17 +73,23 @@ export interface EnrichedLead {
   readonly workspaceId: unknown;
   readonly formId: unknown;
   readonly score: unknown;
+  /** When the enrichment is written: a review may have changed it since the lead was read. */
+  readonly clean: boolean;
 }
 
 const SCHEMA_VERSION = 1;
 
 /** Workspace and form have other names than in a lead, so that the index by form does not list the enrichment. */
-export function toEnrichmentItem(enrichment: Enrichment, { workspaceId, formId, score }: EnrichedLead) {
+export function toEnrichmentItem(
+  enrichment: Enrichment,
+  { workspaceId, formId, score, clean }: EnrichedLead,
+) {
   return {
     ...enrichment,
     workspace: workspaceId,
     form: formId,
     score,
+    clean,
     part: 'enrichment',
     v: SCHEMA_VERSION,
   };
@@ -92,7 +98,7 @@ export function toEnrichmentItem(enrichment: Enrichment, { workspaceId, formId, 
 /** Without what are attributes of the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
   const { part: _part, v: _version, expiresAt: _expiresAt, ...rest } = item;
-  const { workspace: _workspace, form: _form, score: _score, ...enrichment } = rest;
+  const { workspace: _workspace, form: _form, score: _score, clean: _clean, ...enrichment } = rest;
   return enrichment as Enrichment;
 }
 

@@ -35,14 +35,17 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
     lead: EnrichedLead,
     signal: AbortSignal,
   ): Promise<WriteOutcome> {
+    let { clean } = lead;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await client.send(writeCommand(tables.leads, enrichment, lead), { abortSignal: signal });
+        const command = writeCommand(tables.leads, enrichment, { ...lead, clean });
+        await client.send(command, { abortSignal: signal });
         return 'written';
       } catch (error) {
         const settled = settledBy(error);
-        if (settled) return settled;
-        if (!isConflict(error)) throw error;
+        if (settled === 'reviewed') clean = !clean;
+        else if (settled) return settled;
+        else if (!isConflict(error)) throw error;
       }
       await pauseBeforeRetry(attempt, signal);
     }
@@ -53,7 +56,7 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
 
 /**
  * The lead must still be there when the enrichment is put, else a deletion between read and write would leave an
- * orphan. Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing.
+ * orphan; and it must be as clean as the enrichment will announce. Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing.
  */
 function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead) {
   const failedAgain = enrichment.state === 'failed';
@@ -63,7 +66,9 @@ function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead)
         ConditionCheck: {
           TableName: table,
           Key: { leadId: enrichment.leadId, part: 'lead' },
-          ConditionExpression: 'attribute_exists(leadId)',
+          ConditionExpression: 'attribute_exists(leadId) AND clean = :clean',
+          ExpressionAttributeValues: { ':clean': lead.clean },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
       {
@@ -84,9 +89,9 @@ function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead)
   });
 }
 
-function settledBy(error: unknown): WriteOutcome | undefined {
+function settledBy(error: unknown): WriteOutcome | 'reviewed' | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
-  const [lead, enrichment] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  if (lead === 'ConditionalCheckFailed') return 'gone';
-  return enrichment === 'ConditionalCheckFailed' ? 'settled' : undefined;
+  const [lead, enrichment] = error.CancellationReasons ?? [];
+  if (lead?.Code === 'ConditionalCheckFailed') return lead.Item ? 'reviewed' : 'gone';
+  return enrichment?.Code === 'ConditionalCheckFailed' ? 'settled' : undefined;
 }

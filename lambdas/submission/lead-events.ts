@@ -68,8 +68,8 @@ function complete(
   const leadId = image.leadId?.S;
   if (!leadId || !workspaceId || !formId || !at) return undefined;
   const score = image.score?.N;
-  // Only clean leads are enriched.
-  const clean = type === 'lead.enriched' ? true : image.clean?.BOOL;
+  // Only clean leads are enriched. An enrichment says so itself if a review came first; older ones say nothing.
+  const clean = image.clean?.BOOL ?? (type === 'lead.enriched' ? true : undefined);
   return {
     type,
     workspaceId,

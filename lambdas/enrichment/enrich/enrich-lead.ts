@@ -88,7 +88,7 @@ export async function enrichLead(
   const enrichedAt = new Date(now()).toISOString();
   const written = await enrichments.write(
     { ...result, leadId, enrichedAt, attempts: receiveCount, expiresAt },
-    { workspaceId, formId, score },
+    { workspaceId, formId, score, clean: true },
     signals.whole,
   );
   if (written === 'gone') return { code: 'gone', ...known };

@@ -89,7 +89,8 @@ function reviewCommand(
     clean,
     verdict: verdict ?? 'none',
     at,
-    madeClean: clean && !seen.clean && !unreviewed,
+    // A clean lead that was marked as spam may not have been sent yet. Afterwards, messages are no longer remembered.
+    madeClean: clean && !seen.clean && (!unreviewed || isRecent(seen.receivedAt, at)),
     expiresAt,
   });
   const set = [
@@ -122,6 +123,13 @@ function reviewCommand(
       { Put: { TableName: table, Item: note } },
     ],
   });
+}
+
+/** As long as messages are kept, and duplicates recognized. */
+const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+function isRecent(receivedAt: string, at: string): boolean {
+  return Date.parse(at) - Date.parse(receivedAt) < RECENT_MS;
 }
 
 /** Reviewed by somebody else, or erased. */

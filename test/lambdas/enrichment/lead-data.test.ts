@@ -39,6 +39,20 @@ describe('enrichment looks up the person', () => {
   });
 });
 
+test('a lead that is marked as spam meanwhile is not announced as clean', async () => {
+  const leadId = await bench.putLead();
+  const { receive } = bench.newEnvironment({
+    mailExchanges: {
+      async hostsOf() {
+        await bench.setClean(leadId, false);
+        return [];
+      },
+    },
+  });
+  expect(await receive(leadId)).toEqual([]);
+  expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', clean: false });
+});
+
 const inAWeek = bench.clock.now / 1000 + 7 * 86_400;
 
 test('an enrichment expires with its lead, or never if the lead never does', async () => {

@@ -38,6 +38,7 @@ test('a clean lead is enriched, in a separate item', async () => {
     workspace: 'ws_enrich',
     form: 'form_enrich',
     score: 85,
+    clean: true,
     state: 'enriched',
     attempts: 1,
     enrichedAt: '2026-11-15T12:00:10.000Z',

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/enrich-lead.ts';
@@ -105,6 +105,16 @@ export async function openWorkbench() {
     putLead,
     leadItem: (leadId: string) => item(leadId, 'lead'),
     enrichmentOf: (leadId: string) => item(leadId, 'enrichment'),
+    /** As a review does it. */
+    setClean: (leadId: string, clean: boolean) =>
+      observer.send(
+        new UpdateCommand({
+          TableName,
+          Key: { leadId, part: 'lead' },
+          UpdateExpression: 'SET clean = :clean',
+          ExpressionAttributeValues: { ':clean': clean },
+        }),
+      ),
     deleteLead: (leadId: string) =>
       observer.send(new DeleteCommand({ TableName, Key: { leadId, part: 'lead' } })),
     async close() {

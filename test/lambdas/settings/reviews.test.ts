@@ -58,7 +58,7 @@ describe('a verdict', () => {
     expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'trusted' }]);
   });
 
-  test('announces a lead once more only if it was not clean without it', async () => {
+  test('announces a lead once more if it makes it clean', async () => {
     const spam = await send({ ...SPAM, email: 'a@analytical-engines.co.uk' });
     await review(spam, 'good');
     expect(await reviewItem(spam)).toMatchObject({ verdict: 'good', clean: true, madeClean: true });
@@ -66,9 +66,16 @@ describe('a verdict', () => {
     expect(await reviewItem(spam)).toMatchObject({ verdict: 'none', clean: false });
     expect(await reviewItem(spam)).not.toHaveProperty('madeClean');
 
+    // Its message may have waited while it was marked as spam.
     const good = await send({ ...GOOD, email: 'b@difference-engines.co.uk' });
     await review(good, 'spam');
     await review(good, 'good');
+    expect(await reviewItem(good)).toMatchObject({ madeClean: true });
+    // By now, nobody remembers whether it was sent.
+    await review(good, 'spam');
+    bench.clock.now += 30 * 24 * 60 * 60 * 1000;
+    await review(good, 'good');
+    bench.clock.now -= 30 * 24 * 60 * 60 * 1000;
     expect(await reviewItem(good)).not.toHaveProperty('madeClean');
   });
 

@@ -85,7 +85,7 @@ function leadWriter(writer: DynamoDBDocumentClient, table: string) {
     await writer.send(
       new PutCommand({
         TableName: table,
-        Item: toEnrichmentItem(enrichment, { workspaceId: 'ws_1', formId: 'form_1', score: 80 }),
+        Item: toEnrichmentItem(enrichment, { workspaceId: 'ws_1', formId: 'form_1', score: 80, clean: true }),
       }),
     );
   }
