@@ -62,6 +62,8 @@ export const QUEUE_VARIABLES = {
   dispatch: 'DISPATCH_QUEUE_URL',
   /** What is to be sent to which destination. */
   sending: 'SENDING_QUEUE_URL',
+  /** The same, for destinations that respond slowly. */
+  slowSending: 'SLOW_SENDING_QUEUE_URL',
   /** The relay names the leads here that the search index must follow. */
   index: 'INDEX_QUEUE_URL',
 } as const;

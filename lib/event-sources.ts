@@ -91,9 +91,9 @@ export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']
 export function followQueue(
   fn: ServiceFunction,
   queue: Queue,
-  options: { readonly batchSize: number; readonly maxConcurrency: number },
+  { id = 'Queue', ...options }: { id?: string; batchSize: number; maxConcurrency: number },
 ): void {
-  const mapping = new EventSourceMapping(fn, 'Queue', {
+  const mapping = new EventSourceMapping(fn, id, {
     target: fn.target,
     eventSourceArn: queue.queueArn,
     reportBatchItemFailures: true,

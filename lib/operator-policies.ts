@@ -14,7 +14,14 @@ import type { Tables } from './tables.ts';
 
 type Actions<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-type QueueNoun = 'enrichment' | 'deadLetters' | 'events' | 'sending' | 'sendingDeadLetters' | 'index';
+type QueueNoun =
+  | 'enrichment'
+  | 'deadLetters'
+  | 'events'
+  | 'sending'
+  | 'slowSending'
+  | 'sendingDeadLetters'
+  | 'index';
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
@@ -86,6 +93,7 @@ export const FULL_ACCESS: Access = {
     sending: ['SendMessage'],
     // Dead letters of sending return to the queue they came from.
     events: ['SendMessage'],
+    slowSending: ['SendMessage'],
     index: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
     sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
@@ -156,6 +164,7 @@ export class OperatorPolicies extends Construct {
       deadLetters: enrichment.deadLetterQueueArn,
       events: sending.events.queueArn,
       sending: sending.queue.queueArn,
+      slowSending: sending.slowQueue.queueArn,
       sendingDeadLetters: sending.deadLetters.queueArn,
       index: search.queue.queueArn,
     };

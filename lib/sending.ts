@@ -33,12 +33,20 @@ const DISPATCH_TIMEOUT = Duration.seconds(15);
 /** Below the minute after which an erasure is announced: a request with the lead has begun long before. */
 const SEND_TIMEOUT = Duration.seconds(30);
 
+/** The least that Lambda allows. */
+const SLOW_CONCURRENCY = 2;
+
+export const SENDING_QUEUES = ['events', 'messages', 'slow messages'] as const;
+export type SendingQueue = (typeof SENDING_QUEUES)[number];
+
 /** From lead events to the owners' systems. The ingest path knows nothing of it. */
 export class Sending extends Construct {
   readonly concurrency: number;
   /** Where the relay announces lead events. */
   readonly events: Queue;
   readonly queue: Queue;
+  /** For destinations that respond slowly, so that they delay no others. */
+  readonly slowQueue: Queue;
   readonly deadLetters: Queue;
   readonly eventBusName: string | undefined;
   private readonly stage: Stage;
@@ -58,12 +66,9 @@ export class Sending extends Construct {
     });
     this.events = events;
     this.deadLetters = deadLetters;
-    this.queue = makeWorkQueue(this, 'Messages', {
-      stage,
-      timeout: SEND_TIMEOUT,
-      receives: 20,
-      deadLetters,
-    }).queue;
+    const sendQueue = { stage, timeout: SEND_TIMEOUT, receives: 20, deadLetters };
+    this.queue = makeWorkQueue(this, 'Messages', sendQueue).queue;
+    this.slowQueue = makeWorkQueue(this, 'SlowMessages', sendQueue).queue;
     this.dispatchEvents(stage, tables, bus);
     this.send = this.sendMessages(props);
   }
@@ -80,16 +85,16 @@ export class Sending extends Construct {
   }
 
   /** How long the oldest event or message has been waiting. */
-  metricQueueAge(of: 'events' | 'messages', options?: MetricOptions): Metric {
-    const queue = of === 'events' ? this.events : this.queue;
-    return queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...options });
+  metricQueueAge(of: SendingQueue, options?: MetricOptions): Metric {
+    const queues = { events: this.events, messages: this.queue, 'slow messages': this.slowQueue };
+    return queues[of].metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...options });
   }
 
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
-  /** Concurrent invocations of the send function: the sweep is one more than `concurrency`. */
+  /** Concurrent invocations of the send function: the sweep and the slow lane come on top of `concurrency`. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.send.metricConcurrency(options);
   }
@@ -127,6 +132,9 @@ export class Sending extends Construct {
     if (mailFrom !== undefined) this.allowMail(send, mailFrom);
     allowQueue(send, this.queue, RECEIVE);
     followQueue(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
+    allowQueue(send, this.slowQueue, ['SendMessage', ...RECEIVE]);
+    send.setVariable(QUEUE_VARIABLES.slowSending, this.slowQueue.queueUrl);
+    followQueue(send, this.slowQueue, { id: 'SlowQueue', batchSize: 10, maxConcurrency: SLOW_CONCURRENCY });
     new Rule(this, 'Sweep', {
       description: 'Looks for destinations with messages that are due',
       schedule: Schedule.rate(Duration.minutes(1)),

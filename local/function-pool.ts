@@ -97,6 +97,11 @@ export interface FunctionPools {
   invoke(functionArn: string, event: string, signal?: AbortSignal): Promise<string>;
 }
 
+export interface MappedPools extends FunctionPools {
+  /** Creates one more, whose invocations don't wait for those of the others, as two mappings of a function don't. */
+  openAnother(functionArn: string): Pick<FunctionPool, 'invoke'>;
+}
+
 export interface FunctionPoolsSettings extends Surroundings {
   readonly assembly: Assembly;
   readonly reader: TemplateReader;
@@ -118,12 +123,16 @@ export const MAXIMUM_ENVIRONMENTS: Readonly<Record<PoolUse, number>> = {
   background: Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2))),
 };
 
-export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): FunctionPools {
+export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): MappedPools {
   const pools = new Map<string, FunctionPool>();
   return {
     open(functionArn, use = 'requests') {
       const arn = unqualified(functionArn);
       if (!pools.has(arn)) pools.set(arn, makePool(arn, use, settings, closers));
+    },
+    openAnother(functionArn) {
+      const pool = makePool(unqualified(functionArn), 'background', settings, closers);
+      return { invoke: (event, signal) => pool.invoke(event, signal).finally(settings.onInvoked) };
     },
     invoke(functionArn, event, signal) {
       const pool = pools.get(unqualified(functionArn));

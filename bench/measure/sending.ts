@@ -15,6 +15,7 @@ import { makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { makeSend, makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeSendingReader } from '../../lambdas/sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
+import { makeSlowLane } from '../../lambdas/sending/slow-lane-store.ts';
 import type { LeadEvent } from '../../lambdas/submission/lead-events.ts';
 import { type IngestWorkbench, submissionId } from '../../local/workbench/ingest-workbench.ts';
 import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
@@ -103,12 +104,14 @@ export async function countSending(
     health: makeHealthBook(context),
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
+    slowLane: makeSlowLane(context),
     queue,
     post: async () => ({ status: 200 }),
     mailer: undefined,
     consoleUrl: undefined,
     telemetry: makeSendTelemetry(now, count),
     now,
+    newId: randomUUID,
     random: Math.random,
   });
   for (let from = 0; from < tasks.length; from += BATCH) {

@@ -24,7 +24,7 @@ export async function openDestinations(session: Session, workspaceId: string) {
   const { destinationsOf, messages } = destinationDependencies(
     { client, tables, now: Date.now, randomBytes },
     {
-      queue: makeSendQueue(queueClient, outputs.sendingQueueUrl),
+      queue: makeSendQueue(queueClient, { sending: outputs.sendingQueueUrl }),
       resolve: makeResolveName(),
       // A stack on AWS never sends there. One on this machine does if it was started that way.
       allowLoopback: outputs.localDynamoDbEndpoint !== undefined,
@@ -57,7 +57,12 @@ export function addressOf({ url, urlEnd, email }: DestinationView): string {
 /** "active, failing", "disabled (gone)" */
 export function stateOf({ status, disabledReason, health }: DestinationView): string {
   if (status === 'disabled') return `disabled (${disabledReason ?? 'unknown'})`;
-  return status === 'active' && health.state !== 'ok' ? `active, ${health.state}` : status;
+  if (status !== 'active') return status;
+  return [
+    status,
+    ...(health.state === 'ok' ? [] : [health.state]),
+    ...(health.slowSince ? ['slow'] : []),
+  ].join(', ');
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -74,7 +79,8 @@ export function describeDestination(view: DestinationView): string[] {
     ['Address', addressOf(view)],
     ['State', stateOf(view)],
     ['Disabled', disabledAt && `${disabledAt}. ${REASONS[disabledReason ?? ''] ?? ''}`.trimEnd()],
-    ['Failing since', 'failingSince' in health ? health.failingSince : undefined],
+    ['Failing since', health.failingSince],
+    ['Slow since', health.slowSince],
     ['Events', view.events.join(', ')],
     ['Forms', view.forms === 'all' ? 'all' : view.forms.join(', ')],
     ['Leads', view.onlyClean ? 'clean only' : 'all'],

@@ -23,7 +23,7 @@ export interface AlertFacts {
   readonly tokenName?: string | undefined;
   readonly destinationId?: string | undefined;
   readonly destinationName?: string | undefined;
-  /** `failing`, or why the destination was disabled. */
+  /** `failing`, `slow`, or why the destination was disabled. */
   readonly problem?: string | undefined;
   readonly lastAcceptedAt?: string | undefined;
   readonly rejections?: number | undefined;

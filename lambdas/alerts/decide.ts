@@ -101,7 +101,8 @@ function hasRecovered(
   if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '') && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
-    return destination?.status === 'active' && destination.failingSince === undefined;
+    if (destination?.status !== 'active') return false;
+    return facts.problem === 'slow' || destination.failingSince === undefined;
   }
   return true;
 }

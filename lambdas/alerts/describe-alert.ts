@@ -64,18 +64,21 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
       ],
     };
   },
-  destination_failing: (facts, since) => ({
-    title: `Leads do not reach ${destinationOf(facts)}`,
-    lines: [
-      facts.problem === 'gone'
-        ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
-        : `The receiver has not accepted anything since ${moment(since)}.`,
-      ...(facts.problem === 'failing'
-        ? ['We keep the messages and retry for five days. Nothing is lost until then.']
-        : []),
-      'What to do: Open the destination in the console, look at its latest messages, and fix the receiver or the address. If the destination is disabled, activate it again.',
-    ],
-  }),
+  destination_failing: (facts, since) =>
+    facts.problem === 'slow'
+      ? slowDestination(facts, since)
+      : {
+          title: `Leads do not reach ${destinationOf(facts)}`,
+          lines: [
+            facts.problem === 'gone'
+              ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
+              : `The receiver has not accepted anything since ${moment(since)}.`,
+            ...(facts.problem === 'failing'
+              ? ['We keep retrying, and keep every message for 30 days. What fails can be sent again.']
+              : []),
+            'What to do: Open the destination in the console, look at its latest messages, and fix the receiver or the address. If the destination is disabled, activate it again.',
+          ],
+        },
   rotation_ending: (facts) => ({
     title: `A sender still uses the previous webhook secret of ${formOf(facts)}`,
     lines: [
@@ -91,6 +94,14 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     ],
   }),
 };
+
+const slowDestination = (facts: AlertFacts, since: number): AlertText => ({
+  title: `${destinationOf(facts)} responds slowly`,
+  lines: [
+    `The receiver has taken longer than 3 seconds again and again since ${moment(since)}. Leads reach it late, because its messages are sent a few at a time.`,
+    'What to do: Ask the person who runs the receiver to respond at once, and to do slow work afterwards.',
+  ],
+});
 
 interface RecoveredText {
   readonly title: (facts: AlertFacts) => string;
@@ -116,7 +127,10 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
     line: () => ['A new day has begun, and submissions are counted from zero again.'],
   },
   destination_failing: {
-    title: (facts) => `${destinationOf(facts)} works again`,
+    title: (facts) =>
+      facts.problem === 'slow'
+        ? `${destinationOf(facts)} responds in time again`
+        : `${destinationOf(facts)} works again`,
     line: () => ['What was waiting is being sent now.'],
   },
   rotation_ending: {

@@ -21,6 +21,7 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
     ...[...silent, ...warnings].filter(({ facts }) => !brokenForms.has(facts.formId)),
     ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
     ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
+    ...(settings.destinationFailing.enabled ? slowDestinations(snapshot, watch) : []),
   ];
 }
 
@@ -51,6 +52,21 @@ function failingDestinations({ destinations }: Snapshot, { settings, now }: Watc
       failingSince !== undefined &&
       now - failingSince >= settings.destinationFailing.afterMinutes * MINUTE;
     return isFailing ? { ...key, since: failingSince, facts: { ...facts, problem: 'failing' } } : [];
+  });
+}
+
+/** Slow again and again, not once: a single slow response is nothing to fix. */
+function slowDestinations({ destinations }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  return destinations.flatMap((destination) => {
+    const { destinationId, name: destinationName, status, failingSince, slowSince, lastSlowAt } = destination;
+    const key = { kind: 'destination_failing', subject: `${destinationId}#slow` } as const;
+    if (status !== 'active' || slowSince === undefined || lastSlowAt === undefined) return [];
+    const isSlow =
+      lastSlowAt - slowSince >= settings.destinationFailing.afterMinutes * MINUTE && now - lastSlowAt <= DAY;
+    // An alert that it fails says more.
+    const isNews = failingSince === undefined || open.has(alertKey(key));
+    const facts = { destinationId, destinationName, problem: 'slow' };
+    return isSlow && isNews ? { ...key, since: slowSince, facts } : [];
   });
 }
 

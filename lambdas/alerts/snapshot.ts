@@ -37,6 +37,9 @@ export interface WatchedDestination {
   readonly disabledReason?: string | undefined;
   readonly disabledAt?: number | undefined;
   readonly failingSince?: number | undefined;
+  /** When it first responded slowly, and when it last did. Absent after enough fast responses. */
+  readonly slowSince?: number | undefined;
+  readonly lastSlowAt?: number | undefined;
 }
 
 /** Everything that is known about a workspace at one moment, without its leads. */

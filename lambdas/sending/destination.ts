@@ -1,4 +1,5 @@
 import { type ForwardedEvent, LEAD_EVENTS, receivedAtOf } from '../submission/lead-events.ts';
+import type { DestinationHealth } from './retry-schedule.ts';
 
 export const DESTINATION_KINDS = ['webhook', 'slack', 'email'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
@@ -58,6 +59,8 @@ export interface Destination {
   readonly disabledReason?: DisabledReason | undefined;
   readonly disabledAt?: string | undefined;
   readonly createdAt: string;
+  /** Set while another destination of the workspace was slow: this one, or its new URL, first proves to be fast. */
+  readonly slowStartAt?: string | undefined;
   /** When the current signing secret was made. */
   readonly secretSetAt?: string | undefined;
   readonly previousSecretWorksUntil?: string | undefined;
@@ -72,6 +75,15 @@ export interface DestinationSecret {
   readonly previousSecret?: string;
   readonly previousEndsAtMilliseconds?: number;
   readonly slackUrl?: string;
+}
+
+/** Whether a destination uses the slow lane. Tenants cannot slow email down: the service sends it through SES. */
+export function isStrained(
+  { kind, slowStartAt }: Pick<Destination, 'kind' | 'slowStartAt'>,
+  { strainedAt, clearedAt = '' }: Pick<DestinationHealth, 'strainedAt' | 'clearedAt'> = {},
+): boolean {
+  if (kind === 'email') return false;
+  return strainedAt !== undefined || (slowStartAt !== undefined && clearedAt < slowStartAt);
 }
 
 /** How many destinations a workspace can have: dispatch reads them all in one call. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { INDEXES } from '../contract.ts';
-import type { DestinationHealth } from './retry-schedule.ts';
+import { INDEXES, TTL_ATTRIBUTE } from '../contract.ts';
+import type { MessageKey } from './message.ts';
+import type { DestinationHealth, DueCursor } from './retry-schedule.ts';
 
 /** The partition of the index by due time that lists destinations. Messages are listed under their destination. */
 const DUE_DESTINATIONS = 'destinations';
@@ -23,21 +25,36 @@ export interface DestinationKey {
 /** The state of the circuit breakers, shared by all environments. It is kept beside the messages. */
 export interface HealthBook {
   read(destinationId: string, signal: AbortSignal): Promise<DestinationHealth | undefined>;
-  /** One more failure in a row. Returns what is known now. */
-  countFailure(of: DestinationKey, nowMilliseconds: number, signal: AbortSignal): Promise<DestinationHealth>;
+  /** Counts a message that failed, once however often it fails. Returns what is known now. */
+  countFailure(
+    of: DestinationKey & MessageKey,
+    failure: { readonly isAboutMessage: boolean; readonly nowMilliseconds: number },
+    signal: AbortSignal,
+  ): Promise<DestinationHealth>;
+  /** A message was delivered: forgets all failures. */
+  clearFailures(of: DestinationKey, signal: AbortSignal): Promise<void>;
   /** Opens the breaker or plans its next probe. False if somebody else was faster. */
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
   /** The destination works: forgets all failures, and what waits is due. */
   recover(of: DestinationKey, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
   /** Makes sure that the destination is looked at by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Plans the next look, or none, if nothing has happened since the health was read. */
+  /** Plans the next look, or none. False if something has happened since the health was read. */
   reschedule(
     of: DestinationKey,
     dueAt: number | undefined,
     seen: DestinationHealth,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<boolean>;
+  /** Claims the page of waiting messages that ends there. False if somebody else has claimed a page since. */
+  claim(
+    of: DestinationKey,
+    page: ClaimedPage,
+    seen: DestinationHealth,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** The destination was deleted: what is known about it is deleted with its messages. */
+  expire(of: DestinationKey, expiresAtSeconds: number, signal: AbortSignal): Promise<void>;
   /** Destinations that have to be looked at, the longest overdue first. */
   due(nowMilliseconds: number, limit: number, signal: AbortSignal): Promise<DestinationKey[]>;
 }
@@ -49,10 +66,27 @@ export interface ProbePlan {
   readonly dueAt: number;
 }
 
+export interface ClaimedPage {
+  readonly drainedTo: DueCursor;
+  readonly nowMilliseconds: number;
+  /** When to look again, should everything that follows be lost. */
+  readonly dueAt: number;
+}
+
 interface Change {
   readonly expression: string;
+  /** What is added beside the revision: `failed :message`. */
+  readonly adds?: string;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly condition?: string;
+}
+
+/** Whose health it is, and the schema version. */
+const KNOWN = 'SET workspaceId = :workspaceId, v = :one';
+
+/** Tells the messages of one destination apart, in a set of a few dozen. */
+function shortHash({ leadId, type }: MessageKey): string {
+  return createHash('sha256').update(`${leadId}#${type}`).digest('base64url').slice(0, 8);
 }
 
 export function makeHealthBook({ client, tables }: StoreContext<'messages'>): HealthBook {
@@ -61,7 +95,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
   /** Every change raises the revision. Undefined if the condition failed. */
   async function change(
     { workspaceId, destinationId }: DestinationKey,
-    { expression, values, condition }: Change,
+    { expression, adds, values, condition }: Change,
     signal: AbortSignal,
   ): Promise<DestinationHealth | undefined> {
     const lists = expression.includes('#queue');
@@ -70,7 +104,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
         new UpdateCommand({
           TableName: table,
           Key: { destinationId, sk: HEALTH },
-          UpdateExpression: `${expression} ADD revision :one`,
+          UpdateExpression: `${expression} ADD ${adds ? `${adds}, ` : ''}revision :one`,
           ConditionExpression: condition,
           ...(lists && { ExpressionAttributeNames: { '#queue': 'queue' } }),
           ExpressionAttributeValues: {
@@ -90,28 +124,45 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     }
   }
 
+  const read: HealthBook['read'] = async (destinationId, signal) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { destinationId, sk: HEALTH }, ConsistentRead: true }),
+      { abortSignal: signal },
+    );
+    return Item as DestinationHealth | undefined;
+  };
+
   return {
-    async read(destinationId, signal) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: { destinationId, sk: HEALTH }, ConsistentRead: true }),
-        { abortSignal: signal },
-      );
-      return Item as DestinationHealth | undefined;
+    read,
+
+    async countFailure(of, { isAboutMessage, nowMilliseconds }, signal) {
+      const values = { ':message': new Set([shortHash(of)]) };
+      const counted = isAboutMessage
+        ? await change(of, { expression: KNOWN, adds: 'refused :message', values }, signal)
+        : await change(
+            of,
+            {
+              expression: `${KNOWN}, failingSince = if_not_exists(failingSince, :now)`,
+              adds: 'failed :message',
+              values: { ...values, ':now': new Date(nowMilliseconds).toISOString() },
+              // An open breaker needs no more of them, and the set stays small.
+              condition: 'attribute_not_exists(openedAt)',
+            },
+            signal,
+          );
+      return counted ?? (await read(of.destinationId, signal)) ?? {};
     },
 
-    async countFailure(of, nowMilliseconds, signal) {
-      const expression =
-        'SET workspaceId = :workspaceId, v = :one, failingSince = if_not_exists(failingSince, :now), failures = if_not_exists(failures, :zero) + :one';
-      const values = { ':now': new Date(nowMilliseconds).toISOString(), ':zero': 0 };
-      return (await change(of, { expression, values }, signal)) ?? {};
+    async clearFailures(of, signal) {
+      await change(of, { expression: 'REMOVE failed, refused, failures, failingSince' }, signal);
     },
 
     async open(of, { openedAt, probeStep, probeAt, dueAt }, seen, signal) {
       const opened = await change(
         of,
         {
-          expression: `SET workspaceId = :workspaceId, v = :one, openedAt = :openedAt, probeStep = :probeStep,
-            probeAt = :probeAt, #queue = :destinations, dueAt = :dueAt`,
+          expression: `${KNOWN}, openedAt = :openedAt, failingSince = if_not_exists(failingSince, :openedAt),
+            probeStep = :probeStep, probeAt = :probeAt, #queue = :destinations, dueAt = :dueAt`,
           values: {
             ':openedAt': openedAt,
             ':probeStep': probeStep,
@@ -122,7 +173,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
           // Failures that are counted meanwhile change nothing; another opening or a recovery does.
           condition:
             seen.openedAt === undefined
-              ? 'attribute_not_exists(openedAt) AND attribute_exists(failures)'
+              ? 'attribute_not_exists(openedAt) AND (attribute_exists(failed) OR attribute_exists(refused))'
               : 'probeStep = :seenStep',
         },
         signal,
@@ -131,15 +182,14 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     },
 
     async recover(of, nowMilliseconds, signal) {
-      const expression = `SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :now, touchedAt = :now
-        REMOVE failures, failingSince, openedAt, probeStep, probeAt`;
+      const expression = `${KNOWN}, #queue = :destinations, dueAt = :now, touchedAt = :now
+        REMOVE failed, refused, failures, failingSince, openedAt, probeStep, probeAt, drainedTo, drainedAt`;
       await change(of, { expression, values: { ':now': nowMilliseconds } }, signal);
     },
 
     async remind(of, dueAt, nowMilliseconds, signal) {
       const values = { ':dueAt': dueAt, ':now': nowMilliseconds };
-      const expression =
-        'SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :dueAt, touchedAt = :now';
+      const expression = `${KNOWN}, #queue = :destinations, dueAt = :dueAt, touchedAt = :now`;
       const condition = 'attribute_not_exists(dueAt) OR dueAt > :dueAt';
       const isEarlier = await change(of, { expression, values, condition }, signal);
       // Also if the planned time stays: an invocation that is about to cancel it must notice.
@@ -156,7 +206,33 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
       const expression =
         dueAt === undefined ? 'REMOVE #queue, dueAt' : 'SET #queue = :destinations, dueAt = :dueAt';
       const values = { ...unchanged.values, ...(dueAt !== undefined && { ':dueAt': dueAt }) };
-      await change(of, { expression, values, condition: unchanged.condition }, signal);
+      return (await change(of, { expression, values, condition: unchanged.condition }, signal)) !== undefined;
+    },
+
+    async claim(of, { drainedTo, nowMilliseconds, dueAt }, { drains }, signal) {
+      const claimed = await change(
+        of,
+        {
+          expression: `${KNOWN}, drainedTo = :drainedTo, drainedAt = :now, #queue = :destinations, dueAt = :dueAt`,
+          adds: 'drains :one',
+          values: {
+            ':drainedTo': drainedTo,
+            ':now': nowMilliseconds,
+            ':dueAt': dueAt,
+            ...(drains !== undefined && { ':drains': drains }),
+          },
+          condition: drains === undefined ? 'attribute_not_exists(drains)' : 'drains = :drains',
+        },
+        signal,
+      );
+      return claimed !== undefined;
+    },
+
+    async expire(of, expiresAtSeconds, signal) {
+      const expression = `SET ${TTL_ATTRIBUTE} = :expiresAt REMOVE #queue, dueAt`;
+      const values = { ':expiresAt': expiresAtSeconds };
+      const condition = `attribute_exists(revision) AND attribute_not_exists(${TTL_ATTRIBUTE})`;
+      await change(of, { expression, values, condition }, signal);
     },
 
     async due(nowMilliseconds, limit, signal) {

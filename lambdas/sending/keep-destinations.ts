@@ -26,7 +26,7 @@ import type { SendQueue } from './send-queue-store.ts';
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;
   readonly keeper: DestinationKeeper;
-  readonly messages: Pick<MessageReader, 'find'>;
+  readonly messages: Pick<MessageReader, 'find' | 'hasSlowDestination'>;
   readonly queue: SendQueue;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
@@ -66,10 +66,22 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       return destination;
     }
 
-    async function requireRoom(most: number, signal: AbortSignal): Promise<void> {
-      if ((await reader.list(workspaceId, signal)).length <= most) return;
+    /** Returns the destinations that there are. */
+    async function requireRoom(most: number, signal: AbortSignal): Promise<readonly Destination[]> {
+      const found = await reader.list(workspaceId, signal);
+      if (found.length <= most) return found;
       const message = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
       throw new DestinationError('conflict', message);
+    }
+
+    /** A workspace with a slow destination gets no fast lane by making a new one, or by changing a URL. */
+    async function slowStart(
+      kind: Destination['kind'],
+      others: readonly Destination[],
+      signal: AbortSignal,
+    ): Promise<Pick<Destination, 'slowStartAt'>> {
+      const isSlow = kind !== 'email' && (await messages.hasSlowDestination(workspaceId, others, signal));
+      return isSlow ? { slowStartAt: nowText() } : {};
     }
 
     /** The signing secret is in this answer and can be read nowhere else. */
@@ -98,8 +110,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         status: 'active',
         createdAt: nowText(),
         ...(signingSecret !== undefined && { secretSetAt: nowText() }),
+        ...(await slowStart(kind, await requireRoom(MOST_DESTINATIONS - 1, signal), signal)),
       };
-      await requireRoom(MOST_DESTINATIONS - 1, signal);
       await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
       await requireRoom(MOST_DESTINATIONS, signal).catch(async (error) => {
@@ -137,6 +149,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       const { name, events, forms, onlyClean, includeFields, status } = given;
       const checked: Partial<Destination> = {
         ...address?.stored,
+        ...(address && (await slowStart(kind, await reader.list(workspaceId, signal), signal))),
         ...(name !== undefined && { name: checkName(name) }),
         ...(events !== undefined && { events: checkEvents(events) }),
         ...(forms !== undefined && { forms: await checkForms(workspaceId, forms, context) }),

@@ -1,9 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { type Destination, isStrained } from './destination.ts';
 import { healthAddress } from './health-store.ts';
 import type { Message, MessageKey } from './message.ts';
 import { messageAddress, toMessage } from './messages-store.ts';
 import type { DestinationHealth } from './retry-schedule.ts';
+import { type LaneItem, laneAddress } from './slow-lane-store.ts';
 
 /** What the owner sees of messages. Writing them is left to the send function. */
 export interface MessageReader {
@@ -22,7 +24,16 @@ export interface MessageReader {
     destinationIds: readonly string[],
     signal: AbortSignal,
   ): Promise<(DestinationHealth | undefined)[]>;
+  /** Whether one of these destinations is slow, or any of the workspace was within a day, also a deleted one. */
+  hasSlowDestination(
+    workspaceId: string,
+    destinations: readonly Destination[],
+    signal: AbortSignal,
+  ): Promise<boolean>;
 }
+
+/** A slow destination that was deleted is remembered for so long. */
+const SLOW_MEMORY_MS = 24 * 60 * 60 * 1000;
 
 /** A page looks at so many messages at most, whatever the filter. */
 const MOST_LOOKED_AT = 500;
@@ -34,7 +45,25 @@ export function makeMessageReader({
 }: StoreContext<'messages'> & { readonly now: () => number }): MessageReader {
   const table = tables.messages;
   const isLive = (item: Record<string, unknown>) => !(Number(item.expiresAt) <= now() / 1000);
+  const healthOf: MessageReader['healthOf'] = async (destinationIds, signal) => {
+    const addresses = destinationIds.map((destinationId) => healthAddress(table, destinationId));
+    return (await batchGet(client, addresses, signal)) as (DestinationHealth | undefined)[];
+  };
   return {
+    healthOf,
+    async hasSlowDestination(workspaceId, destinations, signal) {
+      const addresses = destinations.map(({ destinationId }) => healthAddress(table, destinationId));
+      const [lane, ...health] = await batchGet(
+        client,
+        [laneAddress(table, workspaceId), ...addresses],
+        signal,
+      );
+      const lastSlowAt = Date.parse((lane as LaneItem | undefined)?.lastSlowAt ?? '');
+      if (now() - lastSlowAt < SLOW_MEMORY_MS) return true;
+      return destinations.some((destination, index) =>
+        isStrained(destination, health[index] as DestinationHealth | undefined),
+      );
+    },
     async list(destinationId, { before, limit, status }, signal) {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
@@ -71,10 +100,6 @@ export function makeMessageReader({
       return items
         .filter((item) => item !== undefined && isLive(item))
         .map((item) => toMessage(item as Record<string, unknown>));
-    },
-    async healthOf(destinationIds, signal) {
-      const addresses = destinationIds.map((destinationId) => healthAddress(table, destinationId));
-      return (await batchGet(client, addresses, signal)) as (DestinationHealth | undefined)[];
     },
   };
 }

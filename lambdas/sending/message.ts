@@ -68,6 +68,8 @@ export type SendTask =
   | ({ readonly task: 'send'; readonly workspaceId: string; readonly mode?: SendMode } & MessageKey & {
         readonly formId?: string | undefined;
         readonly at: string;
+        /** On the queue for destinations that respond slowly. */
+        readonly lane?: 'slow';
       })
   /** Look at what waits for a destination: probe it if its breaker is open, else send what is due. */
   | {
@@ -75,7 +77,6 @@ export type SendTask =
       readonly workspaceId: string;
       readonly destinationId: string;
       readonly size?: number;
-      readonly after?: WakeCursor;
       readonly resumed?: boolean;
     }
   /** Send again what failed or waits, from a lead id on. */
@@ -102,13 +103,12 @@ export type SendTask =
 
 export type SendMessageTask = Extract<SendTask, { task: 'send' }>;
 
+export function isInSlowLane(task: SendTask | undefined): task is SendMessageTask {
+  return task?.task === 'send' && task.lane === 'slow';
+}
+
 /** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
 export type SendMode = 'retry' | 'probe' | 'replay';
-
-export interface WakeCursor {
-  readonly dueAt: number;
-  readonly sk: string;
-}
 
 /** Undefined for what no retry can make readable. */
 export function parseSendTask(body: string): SendTask | undefined {

@@ -2,7 +2,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import type { Message, MessageKey, WakeCursor } from './message.ts';
+import type { Message, MessageKey } from './message.ts';
+import type { DueCursor } from './retry-schedule.ts';
 
 const sortKey = ({ leadId, type }: Pick<MessageKey, 'leadId' | 'type'>) => `${leadId}#${type}`;
 
@@ -26,9 +27,9 @@ export interface Messages {
   /** Messages that wait for a destination, in the order of their due time. The index lags behind a little. */
   waiting(
     destinationId: string,
-    options: { readonly until: number; readonly limit: number; readonly after?: WakeCursor | undefined },
+    options: { readonly until: number; readonly limit: number; readonly after?: DueCursor | undefined },
     signal: AbortSignal,
-  ): Promise<{ messages: Message[]; after: WakeCursor | undefined }>;
+  ): Promise<{ messages: Message[]; last: DueCursor | undefined; hasMore: boolean }>;
   /** A page of a destination's messages, in the order in which their leads came in, from a lead id on. */
   page(
     destinationId: string,
@@ -87,7 +88,7 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
   };
 
   const waiting: Messages['waiting'] = async (destinationId, { until, limit, after }, signal) => {
-    const { Items = [], LastEvaluatedKey: last } = await client.send(
+    const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: table,
         IndexName: INDEXES.messagesByDueTime,
@@ -99,9 +100,11 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
       }),
       { abortSignal: signal },
     );
+    const end = Items.at(-1);
     return {
       messages: Items.map(toMessage),
-      after: last && { dueAt: last.dueAt as number, sk: last.sk as string },
+      last: end && { dueAt: end.dueAt as number, sk: end.sk as string },
+      hasMore: LastEvaluatedKey !== undefined,
     };
   };
 

@@ -66,7 +66,7 @@ export function makePostRequest({
         agent: false,
         signal,
       });
-      return await answerTo(request, body);
+      return await abortable(responseTo(request, body), signal);
     } catch (error) {
       return { error: signal.aborted ? 'timeout' : errorCode(error) };
     }
@@ -90,9 +90,15 @@ export function makeResolveName(servers: readonly string[] = []): ResolveName {
   return (hostname) => resolver.resolve4(hostname);
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<OutboundResult> {
+/** Settles with every way in which a receiver can end the exchange: also an upgrade, which Node reports as no response. */
+function responseTo(request: ClientRequest, body: string): Promise<OutboundResult> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
+    request.on('close', () => reject(Object.assign(new Error('closed early'), { code: 'ECONNRESET' })));
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode, error: 'upgrade_not_supported' });
+    });
     request.on('response', (response) => {
       const { statusCode: status = 0, headers } = response;
       const isSuccess = status >= 200 && status < 300;
@@ -160,9 +166,12 @@ function errorCode(error: unknown): string {
   return 'request_failed';
 }
 
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** Ends when the signal aborts, whatever the work is waiting for. */
+export function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

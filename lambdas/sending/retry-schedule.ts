@@ -6,12 +6,11 @@ const DAY = 24 * HOUR;
 /** The waits between the attempts of one message; the first attempt is made at once. */
 const RETRY_DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-export const MOST_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /** How long after an open breaker's last attempt the next one is made. */
 const PROBE_DELAYS_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR];
 
-export const FAILURES_THAT_OPEN = 5;
 export const DISABLED_AFTER_MS = 5 * DAY;
 
 /** A receiver that asks for more is probed after this. */
@@ -53,10 +52,18 @@ function atLeast(milliseconds: number, retryAfterSeconds = 0): number {
   return Math.max(milliseconds, Math.min(retryAfterSeconds * SECOND, LONGEST_RETRY_AFTER_MS));
 }
 
+/** A place in the index by due time, under one destination. */
+export interface DueCursor {
+  readonly dueAt: number;
+  readonly sk: string;
+}
+
 /** What all environments know about a destination's health. Absent while nothing is wrong and nothing waits. */
 export interface DestinationHealth {
-  /** Consecutive failures. */
-  readonly failures?: number | undefined;
+  /** Messages that failed since the last success, each once, because of the destination. */
+  readonly failed?: ReadonlySet<string> | undefined;
+  /** Messages that were refused since the last success, each once, with a response about the message itself. */
+  readonly refused?: ReadonlySet<string> | undefined;
   readonly failingSince?: string | undefined;
   /** While this is set the breaker is open: messages are parked. */
   readonly openedAt?: string | undefined;
@@ -64,8 +71,55 @@ export interface DestinationHealth {
   readonly probeAt?: number | undefined;
   /** When somebody has to look at the messages that wait, in milliseconds. */
   readonly dueAt?: number | undefined;
+  /** How many pages of waiting messages have been claimed: of two that claim the same page, one finds it changed. */
+  readonly drains?: number | undefined;
+  /** Up to where waiting messages have been queued, and when. */
+  readonly drainedTo?: DueCursor | undefined;
+  readonly drainedAt?: number | undefined;
+  /** While this is set, the destination uses the slow lane. */
+  readonly strainedAt?: string | undefined;
+  readonly lastSlowAt?: string | undefined;
+  /** Since the last slow one. */
+  readonly fastResponses?: number | undefined;
+  /** When it last left the slow lane. */
+  readonly clearedAt?: string | undefined;
   readonly revision?: number | undefined;
   readonly touchedAt?: number | undefined;
+}
+
+export const FAILURES_THAT_OPEN = 5;
+const FAILURES_OF_ANY_KIND_THAT_OPEN = 20;
+
+/** Whether the breaker opens. Refusals count only when so many different messages in a row had no success. */
+export function isBroken(health: DestinationHealth): boolean {
+  return (health.failed?.size ?? 0) >= FAILURES_THAT_OPEN || acceptsNothing(health);
+}
+
+/** The receiver responds, and accepts none of many different messages. */
+export function acceptsNothing({ failed = new Set(), refused = new Set() }: DestinationHealth): boolean {
+  return new Set([...failed, ...refused]).size >= FAILURES_OF_ANY_KIND_THAT_OPEN;
+}
+
+const ABOUT_THE_MESSAGE = [400, 409, 413, 415, 422];
+
+/** Whether a response is about the message it answers, and says nothing about the destination's health. */
+export function isAboutMessage(status: number | undefined): boolean {
+  return status !== undefined && ABOUT_THE_MESSAGE.includes(status);
+}
+
+/** A receiver that takes longer delays other tenants: its destination goes to the slow lane. */
+const SLOW_AFTER_MS = 3 * SECOND;
+
+export const FAST_RESPONSES_THAT_CLEAR = 10;
+
+/** `neither`: there was no response, and it did not take long to find out. */
+export function paceOf(attempt: {
+  readonly milliseconds: number;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+}): 'slow' | 'fast' | 'neither' {
+  if (attempt.milliseconds > SLOW_AFTER_MS || attempt.error === 'timeout') return 'slow';
+  return attempt.status === undefined ? 'neither' : 'fast';
 }
 
 /** How many waiting messages are sent at once after a recovery: ten, then twice as many each time. */

@@ -90,7 +90,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
   return {
     administrationOf: makeOwnerAdministration(context),
     ...destinationDependencies(context, {
-      queue: makeSendQueue(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.sending)),
+      queue: makeSendQueue(makeQueueClient(), { sending: requireVariable(env, QUEUE_VARIABLES.sending) }),
       resolve: makeResolveName(dnsServers),
       allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
       canSendEmail: Boolean(env[SENDING_VARIABLES.mailFrom]),

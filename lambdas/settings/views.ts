@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/signal-meanings.ts';
 import type { ListedLead } from '../search/index-entry.ts';
 import type { RelatedLeads } from '../search/related-leads.ts';
-import { type Destination, isAlertEvent } from '../sending/destination.ts';
+import { type Destination, isAlertEvent, isStrained } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
@@ -189,19 +189,23 @@ export function destinationView(
     createdAt,
     secretSetAt,
     ...(isInGrace && { previousSecretWorksUntil }),
-    health: healthView(health),
+    health: healthView(destination, health),
   };
 }
 
 interface HealthView {
   readonly state: 'ok' | 'failing' | 'unreachable';
   readonly failingSince?: string | undefined;
+  /** Its messages use the slow lane. */
+  readonly slowSince?: string | undefined;
 }
 
 /** `unreachable`: messages wait until a probe succeeds. `failing`: the last attempts failed. */
-function healthView({ failures = 0, failingSince, openedAt }: DestinationHealth = {}): HealthView {
-  if (openedAt !== undefined) return { state: 'unreachable', failingSince };
-  return failures > 0 ? { state: 'failing', failingSince } : { state: 'ok' };
+function healthView(destination: Destination, health: DestinationHealth = {}): HealthView {
+  const { failingSince, openedAt, strainedAt = destination.slowStartAt } = health;
+  const slow = isStrained(destination, health) ? { slowSince: strainedAt } : {};
+  if (openedAt !== undefined) return { state: 'unreachable', failingSince, ...slow };
+  return { ...(failingSince === undefined ? { state: 'ok' } : { state: 'failing', failingSince }), ...slow };
 }
 
 export function messageView(message: Message) {

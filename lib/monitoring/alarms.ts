@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { ALL_SURFACES } from '../../lambdas/contract.ts';
 import type { IngestApi } from '../ingest-api.ts';
+import { SENDING_QUEUES } from '../sending.ts';
 import {
   MISSING_IS_BAD,
   MISSING_IS_IGNORED,
@@ -63,9 +64,13 @@ export function backgroundAlarms({
 
 /** Whether leads reach the owners' systems. A destination that fails is its owner's concern, and no alarm. */
 export function sendingAlarms({ sending }: MonitoredResources): RunbookAlarm[] {
-  const queues = { events: 'A lead event', messages: 'A message to a destination' } as const;
+  const queues = {
+    events: 'A lead event',
+    messages: 'A message to a destination',
+    'slow messages': 'A message to a slow destination',
+  };
   return [
-    ...(['events', 'messages'] as const).map((of) => ({
+    ...SENDING_QUEUES.map((of) => ({
       heading: 'SendingBehind',
       of,
       meaning: `${queues[of]} has waited too long in its queue, which forgets after 14 days.`,

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { QUEUE_RETENTION } from '../event-sources.ts';
+import { SENDING_QUEUES } from '../sending.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
 import { graph, metricId, NOUNS } from './service-metric.ts';
 
@@ -55,7 +56,7 @@ export function sendingWidgets({ sending }: MonitoredResources): GraphWidget[] {
       ),
     }),
     graph('Queues: oldest event and oldest message, s', {
-      left: (['events', 'messages'] as const).map((of) => sending.metricQueueAge(of, { label: of })),
+      left: SENDING_QUEUES.map((of) => sending.metricQueueAge(of, { label: of })),
     }),
     graph('Dead letters, and destinations that were disabled', {
       left: [
@@ -172,7 +173,7 @@ function downstreamLimits({ enrichment, sending, leadStats }: MonitoredResources
       sending.concurrency,
       `sending, of ${sending.concurrency} functions`,
     ),
-    ...(['events', 'messages'] as const).map((of) =>
+    ...SENDING_QUEUES.map((of) =>
       percentOf(sending.metricQueueAge(of, { period }), QUEUE_RETENTION.toSeconds(), `${of}, of 14 days`),
     ),
   ];

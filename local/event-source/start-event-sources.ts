@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Print } from '../function-log.ts';
-import type { FunctionPools } from '../function-pool.ts';
+import type { FunctionPool, MappedPools } from '../function-pool.ts';
 import type { Closers } from '../lifecycle.ts';
 import { LOCAL_REGION } from '../local-account.ts';
 import { type EventSource, type EventSourceSettings, type Pace, pause } from './event-source.ts';
@@ -11,7 +11,7 @@ import { makeStreamDelivery } from './stream-delivery.ts';
 
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];
-  readonly pools: FunctionPools;
+  readonly pools: MappedPools;
   readonly access: Access;
   readonly pace: Pace;
   readonly print: Print;
@@ -26,14 +26,19 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they close after them.
-  for (const { functionArn } of mappings) pools.open(functionArn, 'background');
+  const invokers = mappings.map(({ functionArn }, index) => {
+    const isFirst = mappings.findIndex((other) => other.functionArn === functionArn) === index;
+    if (!isFirst) return pools.openAnother(functionArn).invoke;
+    pools.open(functionArn, 'background');
+    return (event: string) => pools.invoke(functionArn, event);
+  });
   const sources: EventSource[] = [];
   closers.defer(() => stopAll(sources));
-  for (const mapping of mappings) {
+  for (const [index, mapping] of mappings.entries()) {
     access.checkMapping(mapping);
     // A mapping reads with the role of its function.
     const credentials = access.credentialsOf(mapping.functionArn);
-    const invoke = (event: string) => pools.invoke(mapping.functionArn, event);
+    const invoke = (event: string) => (invokers[index] as FunctionPool['invoke'])(event);
     if (mapping.kind === 'stream') {
       const streams = makeStreamsApi(access.dynamoDb, credentials.accessKeyId);
       clients.push(streams);

@@ -131,6 +131,7 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
     status: 'parked',
     attempts: [attempt(first, 600, { error: 'connection_refused' })],
   });
-  await health.countFailure({ workspaceId, destinationId: warehouse }, now - 15_000, never);
+  const failed = { workspaceId, destinationId: warehouse, leadId: first, type: 'lead.accepted' } as const;
+  await health.countFailure(failed, { isAboutMessage: false, nowMilliseconds: now - 15_000 }, never);
   return { destinationId: crm, disabledDestinationId: slack };
 }

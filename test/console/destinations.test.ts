@@ -35,6 +35,7 @@ describe('the state of a destination', () => {
     ['Active', {}, undefined],
     ['Failing', { health: { state: 'failing' } }, 'retried automatically'],
     ['Unreachable', { health: { state: 'unreachable' } }, 'once it works again'],
+    ['Slow', { health: { state: 'ok', slowSince: '2026-11-15T12:00:00.000Z' } }, 'arrive late'],
     ['Paused', { status: 'paused', health: { state: 'failing' } }, 'until you resume it'],
     ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It returned 410 Gone'],
     ['Disabled', { status: 'disabled', disabledReason: 'failing' }, 'failed for five days'],

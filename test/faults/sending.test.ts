@@ -141,7 +141,10 @@ const DEFECTS: Readonly<Record<string, Alter>> = {
     };
   },
   'a recovery wakes nobody': ({ health, queue }) => ({
-    health: { ...health, recover: (of, _now, signal) => health.reschedule(of, undefined, {}, signal) },
+    health: {
+      ...health,
+      recover: async (of, _now, signal) => void (await health.reschedule(of, undefined, {}, signal)),
+    },
     queue: {
       add: (tasks, signal) =>
         queue.add(

@@ -68,6 +68,7 @@ export const ALLOWED: Record<string, string[]> = {
     'Leads: dynamodb:BatchGetItem',
     'Messages: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query dynamodb:UpdateItem',
     'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
+    'SendingSlowMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
   ],

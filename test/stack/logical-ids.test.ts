@@ -46,6 +46,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
     'SendingDeadLetters18460848',
     'SendingEventsB7DE9CFD',
     'SendingMessagesB65D8294',
+    'SendingSlowMessagesC1E259D9',
   ],
 };
 

@@ -36,6 +36,7 @@ const QUEUES = {
   SearchQueue: QUEUE_VARIABLES.index,
   SendingEvents: QUEUE_VARIABLES.dispatch,
   SendingMessages: QUEUE_VARIABLES.sending,
+  SendingSlowMessages: QUEUE_VARIABLES.slowSending,
 } as const satisfies Record<string, string>;
 
 const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {

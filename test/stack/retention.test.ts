@@ -65,6 +65,7 @@ describe('retention', () => {
         'SendingDeadLetters',
         'SendingEvents',
         'SendingMessages',
+        'SendingSlowMessages',
       ]);
       for (const { Properties } of Object.values(queues)) {
         expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * HOUR_SECONDS);

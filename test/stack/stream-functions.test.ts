@@ -32,6 +32,7 @@ describe('enrichment, sending and search', () => {
         'SearchQueue: SendingDeadLetters after 20 receives',
         'SendingEvents: SendingDeadLetters after 20 receives',
         'SendingMessages: SendingDeadLetters after 20 receives',
+        'SendingSlowMessages: SendingDeadLetters after 20 receives',
       ]);
     });
 
@@ -112,13 +113,14 @@ describe('enrichment, sending and search', () => {
         ),
       );
 
-    test('all of them leave some to the ingest functions, unless a deployer raises their shares', () => {
+    test('each of them has the least that Lambda allows, unless a deployer raises its share', () => {
       const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
       const byDefault = {
         EnrichmentEnrichQueue: 2,
         SearchIndexLeadsQueue: 2,
         SendingDispatchQueue: 2,
         SendingSendQueue: 2,
+        SendingSendSlowQueue: 2,
       };
       expect(concurrencyIn(template)).toEqual(byDefault);
       expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({

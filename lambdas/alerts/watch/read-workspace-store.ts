@@ -84,6 +84,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       disabledReason,
       disabledAt: disabledAt === undefined ? undefined : Date.parse(disabledAt),
       failingSince: toMoment(health[index]?.failingSince),
+      slowSince: toMoment(health[index]?.strainedAt),
+      lastSlowAt: toMoment(health[index]?.lastSlowAt),
     }));
   }
 

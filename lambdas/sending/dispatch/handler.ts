@@ -112,7 +112,7 @@ export function dispatchDependencies(env: NodeJS.ProcessEnv): DispatchDependenci
   const busName = env[SENDING_VARIABLES.eventBus];
   return {
     destinations: makeDestinationReader(context),
-    queue: makeSendQueue(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.sending)),
+    queue: makeSendQueue(makeQueueClient(), { sending: requireVariable(env, QUEUE_VARIABLES.sending) }),
     bus: busName ? makeEventBus(busName) : undefined,
     log: makeFunctionLog(Date.now),
     now: Date.now,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
@@ -13,12 +14,15 @@ import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import { makeDestinationReader, makeDestinationSwitch } from '../destinations-store.ts';
 import { makeHealthBook } from '../health-store.ts';
 import { makeMailer } from '../mail-store.ts';
-import { parseSendTask, type SendTask } from '../message.ts';
+import { isInSlowLane, parseSendTask, type SendTask } from '../message.ts';
 import { makeMessages } from '../messages-store.ts';
-import { makePostRequest, makeResolveName } from '../outbound-http.ts';
+import { abortable, makePostRequest, makeResolveName } from '../outbound-http.ts';
 import { makeSendQueue } from '../send-queue-store.ts';
+import { makeSlowLane } from '../slow-lane-store.ts';
 import { makeSendingReader } from './read-for-sending-store.ts';
-import { type SendDependencies, type SendOutcome, sendMessage } from './send-message.ts';
+import type { SendOutcome } from './record-outcome.ts';
+import { type SendDependencies, sendMessage } from './send-message.ts';
+import { type TurnDependencies, takeTurns } from './take-turns.ts';
 import {
   forgetMessages,
   replayMessages,
@@ -27,15 +31,16 @@ import {
   wakeDestination,
 } from './wake-destination.ts';
 
-export interface SendFunctionDependencies extends SendDependencies, WakeDependencies {
+export interface SendFunctionDependencies extends SendDependencies, WakeDependencies, TurnDependencies {
   readonly telemetry: SendTelemetry;
 }
 
 /**
- * For one message. Well within the function's 30 s, and those are well within the 60 s after which an erasure is
+ * For one task. Well within the function's 30 s, and those are well within the 60 s after which an erasure is
  * announced: no request that contains a lead starts after that.
  */
 const DEADLINE_MS = 25_000;
+const END_MS = 2_000;
 
 /** Takes tasks from the queue, and once a minute looks for destinations with something to do. */
 export function makeSend(dependencies: SendFunctionDependencies) {
@@ -45,12 +50,19 @@ export function makeSend(dependencies: SendFunctionDependencies) {
       telemetry.swept(await sweepDestinations(dependencies, AbortSignal.timeout(DEADLINE_MS)));
       return undefined;
     }
+    const tasks = event.Records.map(({ body, messageId }) => ({ messageId, task: parseSendTask(body) }));
+    const turns = await takeTurns(
+      tasks.map(({ task }) => task).filter((task) => isInSlowLane(task)),
+      dependencies,
+      AbortSignal.timeout(DEADLINE_MS),
+    );
     const failed = await Promise.all(
-      event.Records.map(async ({ body, messageId }) => {
-        const task = parseSendTask(body);
+      tasks.map(async ({ messageId, task }) => {
         try {
           if (!task) throw new Error('a message that is no task');
-          await perform(task, dependencies);
+          const signal = AbortSignal.timeout(DEADLINE_MS);
+          const hasTurn = !isInSlowLane(task) || turns.has(task.workspaceId);
+          await abortable(perform(task, dependencies, signal, hasTurn), signal);
           return [];
         } catch (error) {
           telemetry.defect(error, task);
@@ -58,14 +70,20 @@ export function makeSend(dependencies: SendFunctionDependencies) {
         }
       }),
     );
+    // Whatever happens here, the lane is free again after half a minute, and the sweep finds what waits.
+    await turns.end(AbortSignal.timeout(END_MS)).catch((error) => telemetry.defect(error, undefined));
     return { batchItemFailures: failed.flat() };
   };
 }
 
-async function perform(task: SendTask, dependencies: SendFunctionDependencies): Promise<void> {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+async function perform(
+  task: SendTask,
+  dependencies: SendFunctionDependencies,
+  signal: AbortSignal,
+  hasTurn: boolean,
+): Promise<void> {
   const { telemetry, messages } = dependencies;
-  if (task.task === 'send') telemetry.sent(task, await sendMessage(task, dependencies, signal));
+  if (task.task === 'send') telemetry.sent(task, await sendMessage(task, dependencies, signal, hasTurn));
   else if (task.task === 'wake') telemetry.queued(task, await wakeDestination(task, dependencies, signal));
   else if (task.task === 'replay') telemetry.queued(task, await replayMessages(task, dependencies, signal));
   else if (task.task === 'forgetAll') await forgetMessages(task, dependencies, signal);
@@ -134,7 +152,11 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
     health: makeHealthBook(context),
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
-    queue: makeSendQueue(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.sending)),
+    slowLane: makeSlowLane(context),
+    queue: makeSendQueue(makeQueueClient(), {
+      sending: requireVariable(env, QUEUE_VARIABLES.sending),
+      slowSending: requireVariable(env, QUEUE_VARIABLES.slowSending),
+    }),
     post: makePostRequest({
       resolve: makeResolveName(dnsServers),
       allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
@@ -143,6 +165,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
     consoleUrl: env[SENDING_VARIABLES.consoleUrl],
     telemetry: makeSendTelemetry(Date.now),
     now: Date.now,
+    newId: randomUUID,
     random: Math.random,
   };
 }

@@ -1,8 +1,9 @@
 import type { HealthBook } from '../health-store.ts';
 import type { SendMessageTask } from '../message.ts';
 import {
+  acceptsNothing,
   type DestinationHealth,
-  FAILURES_THAT_OPEN,
+  isBroken,
   LONGEST_QUEUE_DELAY_MS,
   probeDelay,
   SAFETY_MARGIN_MS,
@@ -23,23 +24,23 @@ interface Failure {
   readonly known: DestinationHealth;
   /** Before the attempt. */
   readonly health: DestinationHealth | undefined;
-  readonly isProbe: boolean;
+  readonly isAboutMessage: boolean;
   readonly retryAfterSeconds: number | undefined;
 }
 
 /** Whether the breaker is open after this failure. The failure that opens it, or a failed probe, plans the next probe. */
 export async function openIfNeeded(
   task: SendMessageTask,
-  { known, health, isProbe, retryAfterSeconds }: Failure,
+  { known, health, isAboutMessage, retryAfterSeconds }: Failure,
   { health: book, queue, now, random }: PlanningDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
   const wasOpen = known.openedAt !== undefined;
-  const plansProbe = wasOpen
-    ? isProbe && health?.openedAt !== undefined
-    : (known.failures ?? 0) >= FAILURES_THAT_OPEN;
+  const plansProbe = wasOpen ? task.mode === 'probe' && health?.openedAt !== undefined : isBroken(known);
   if (!plansProbe) return wasOpen;
-  const probeStep = wasOpen ? (health?.probeStep ?? 0) + 1 : 0;
+  // A receiver that refuses one message works again, and may accept the next.
+  const respondsAgain = isAboutMessage && !acceptsNothing(known);
+  const probeStep = wasOpen && !respondsAgain ? (health?.probeStep ?? 0) + 1 : 0;
   const delay = probeDelay(probeStep, random(), retryAfterSeconds);
   const probeAt = now() + delay;
   const isQueued = delay <= LONGEST_QUEUE_DELAY_MS;
@@ -55,8 +56,13 @@ export async function openIfNeeded(
     wasOpen ? { ...known, probeStep: health?.probeStep } : known,
     signal,
   );
-  if (isMine && isQueued) {
-    await queue.add([{ task: { ...task, mode: 'probe' }, delaySeconds: Math.ceil(delay / 1000) }], signal);
+  // Somebody else has opened it, or a success has cleared the failures.
+  if (!isMine) return (await book.read(task.destinationId, signal))?.openedAt !== undefined;
+  if (isQueued) {
+    // A look at the destination chooses the message: probes take turns.
+    const { workspaceId, destinationId } = task;
+    const wake = { task: 'wake', workspaceId, destinationId } as const;
+    await queue.add([{ task: wake, delaySeconds: Math.ceil(delay / 1000) }], signal);
   }
   return true;
 }

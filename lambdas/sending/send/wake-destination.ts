@@ -1,10 +1,18 @@
+import { type Destination, isStrained } from '../destination.ts';
 import type { DestinationReader } from '../destinations-store.ts';
 import type { Message, SendTask } from '../message.ts';
-import { FIRST_DRAIN, nextDrain, SAFETY_MARGIN_MS } from '../retry-schedule.ts';
+import {
+  type DestinationHealth,
+  type DueCursor,
+  FIRST_DRAIN,
+  nextDrain,
+  SAFETY_MARGIN_MS,
+} from '../retry-schedule.ts';
 import type { QueuedTask } from '../send-queue-store.ts';
 import type { SendDependencies } from './send-message.ts';
 
-export interface WakeDependencies extends Pick<SendDependencies, 'messages' | 'health' | 'queue' | 'now'> {
+export interface WakeDependencies
+  extends Pick<SendDependencies, 'messages' | 'health' | 'queue' | 'slowLane' | 'now'> {
   readonly destinationList: DestinationReader;
 }
 
@@ -15,79 +23,140 @@ const DRAIN_PAUSE_SECONDS = 2;
 const LOOK_AGAIN_MS = 60_000;
 /** Longer than an invocation that read the health before a recovery can still write a parked message. */
 const SETTLE_MS = 2 * 60_000;
+/** A queued message that is still waiting after this time was lost, and is queued again. */
+const REQUEUE_AFTER_MS = 10 * 60_000;
+/** A queue's clock and ours may differ a little. */
+const EARLY_MS = 2_000;
+/** What is known about a deleted destination is kept as long as its messages. */
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /**
- * Looks at what waits for a destination. If its breaker is open, the oldest message becomes the probe when it is time;
- * otherwise what is due is sent, in growing steps. Returns how many messages were put on the queue.
+ * Looks at what waits for a destination. If its breaker is open, the message that has waited longest becomes the probe
+ * when it is time; otherwise what is due is sent, in growing steps. Returns how many messages were put on the queue.
  */
 export async function wakeDestination(
   task: WakeTask,
-  { destinationList, messages, health: book, queue, now }: WakeDependencies,
+  dependencies: WakeDependencies,
   signal: AbortSignal,
 ): Promise<number> {
-  const { workspaceId, destinationId, size = FIRST_DRAIN, after, resumed = false } = task;
+  const { destinationList, health: book, now } = dependencies;
+  const { workspaceId, destinationId, resumed = false } = task;
   const destinations = await destinationList.list(workspaceId, signal);
   const destination = destinations.find((each) => each.destinationId === destinationId);
-  if (resumed && destination?.status === 'active') await book.recover(task, now(), signal);
+  if (!destination) {
+    await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
+    return 0;
+  }
+  if (resumed && destination.status === 'active') await book.recover(task, now(), signal);
   const known = await book.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
-  if (destination?.status !== 'active') {
-    // Not written if there is none: nothing would ever delete it once the destination is deleted.
+  if (destination.status !== 'active') {
     if (known) await book.reschedule(task, undefined, health, signal);
     return 0;
   }
+  return health.openedAt === undefined
+    ? drain(task, destination, health, dependencies, signal)
+    : probe(task, destination, health, dependencies, signal);
+}
 
-  if (health.openedAt !== undefined) {
-    const probeAt = health.probeAt ?? 0;
-    if (probeAt > now()) {
-      await book.reschedule(task, probeAt, health, signal);
-      return 0;
-    }
-    const { messages: oldest } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
-    if (oldest.length === 0) {
-      // Nothing is left to probe with: the next message finds out.
-      await book.recover(task, now(), signal);
-      return 0;
-    }
-    await queue.add(
-      oldest.map((message) => toTask(message, 'probe')),
-      signal,
-    );
-    await book.reschedule(task, now() + SAFETY_MARGIN_MS, health, signal);
-    return 1;
+/** Whoever plans the next look queues the probe: of two at the same time, one finds the health changed. */
+async function probe(
+  task: WakeTask,
+  destination: Destination,
+  health: DestinationHealth,
+  { messages, health: book, queue, now }: WakeDependencies,
+  signal: AbortSignal,
+): Promise<number> {
+  const { destinationId } = task;
+  const probeAt = health.probeAt ?? 0;
+  if (probeAt > now() + EARLY_MS) {
+    await book.reschedule(task, probeAt, health, signal);
+    return 0;
   }
+  const { messages: due } = await messages.waiting(destinationId, { until: now(), limit: 1 }, signal);
+  if (due.length === 0) {
+    const { last } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
+    // Nothing is left to probe with: the next message finds out.
+    if (!last) await book.recover(task, now(), signal);
+    else await book.reschedule(task, last.dueAt, health, signal);
+    return 0;
+  }
+  if (!(await book.reschedule(task, now() + SAFETY_MARGIN_MS, health, signal))) return 0;
+  const lane = isStrained(destination, health);
+  await queue.add(
+    due.map((message) => toTask(message, 'probe', lane)),
+    signal,
+  );
+  return due.length;
+}
 
+/** Claims each page before it is queued, so that no two invocations queue the same messages. */
+async function drain(
+  task: WakeTask,
+  destination: Destination,
+  health: DestinationHealth,
+  dependencies: WakeDependencies,
+  signal: AbortSignal,
+): Promise<number> {
+  const { messages, health: book, queue, slowLane, now } = dependencies;
+  const { workspaceId, destinationId } = task;
+  const isSlow = isStrained(destination, health);
+  const lookAgainAt = now() + LOOK_AGAIN_MS;
+  if (isSlow && (await slowLane.wait(task, now(), signal))) {
+    await book.reschedule(task, lookAgainAt, health, signal);
+    return 0;
+  }
+  const size = isSlow ? FIRST_DRAIN : (task.size ?? FIRST_DRAIN);
+  const after = queuedUpTo(health, now());
   const due = await messages.waiting(destinationId, { until: now(), limit: size, after }, signal);
-  const tasks: QueuedTask[] = due.messages.map((message) => toTask(message, 'retry'));
-  if (due.after) {
-    const next: WakeTask = {
-      task: 'wake',
-      workspaceId,
-      destinationId,
-      size: nextDrain(size),
-      after: due.after,
-    };
+  if (due.last === undefined) {
+    const isSettled = now() - (health.touchedAt ?? 0) > SETTLE_MS;
+    const next = isSettled ? await nextLook(destinationId, health, dependencies, signal) : lookAgainAt;
+    await book.reschedule(task, next, health, signal);
+    return 0;
+  }
+  const page = { drainedTo: due.last, nowMilliseconds: now(), dueAt: lookAgainAt };
+  if (!(await book.claim(task, page, health, signal))) return 0;
+  const tasks = due.messages.map((message) => toTask(message, 'retry', isSlow));
+  if (due.hasMore && !isSlow) {
+    const next: WakeTask = { task: 'wake', workspaceId, destinationId, size: nextDrain(size) };
     tasks.push({ task: next, delaySeconds: DRAIN_PAUSE_SECONDS });
   }
+  // The slow lane takes the next page when it is free again.
+  if (due.hasMore && isSlow) await slowLane.addWaiting(task, now(), signal);
   await queue.add(tasks, signal);
-  const isSettled = now() - (health.touchedAt ?? 0) > SETTLE_MS;
-  const again = tasks.length > 0 || !isSettled ? now() + LOOK_AGAIN_MS : await nextDue(destinationId);
-  await book.reschedule(task, again, health, signal);
   return due.messages.length;
+}
 
-  async function nextDue(id: string): Promise<number | undefined> {
-    const { messages: rest } = await messages.waiting(id, { until: FOREVER, limit: 1 }, signal);
-    const [first] = rest;
-    return first && Math.max(now() + LOOK_AGAIN_MS, Date.parse(first.nextAttemptAt ?? first.createdAt));
-  }
+/** Messages before this place are on the queue, or were sent. */
+function queuedUpTo(
+  { drainedTo, drainedAt = 0 }: DestinationHealth,
+  nowMilliseconds: number,
+): DueCursor | undefined {
+  return nowMilliseconds - drainedAt < REQUEUE_AFTER_MS ? drainedTo : undefined;
+}
+
+/** Undefined if nothing waits. */
+async function nextLook(
+  destinationId: string,
+  health: DestinationHealth,
+  { messages, now }: WakeDependencies,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { last: first } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
+  if (!first) return undefined;
+  const isQueued = first.dueAt <= (queuedUpTo(health, now())?.dueAt ?? 0);
+  const dueAt = isQueued ? (health.drainedAt ?? 0) + REQUEUE_AFTER_MS : first.dueAt;
+  return Math.max(now() + LOOK_AGAIN_MS, dueAt);
 }
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
-export function toTask(message: Message, mode: 'retry' | 'probe' | 'replay'): QueuedTask {
-  const { workspaceId, destinationId, leadId, type, formId, createdAt } = message;
-  return { task: { task: 'send', workspaceId, destinationId, leadId, type, formId, at: createdAt, mode } };
+function toTask(message: Message, mode: 'retry' | 'probe' | 'replay', isSlow = false): QueuedTask {
+  const { workspaceId, destinationId, leadId, type, formId, createdAt: at } = message;
+  const lane = isSlow ? ({ lane: 'slow' } as const) : {};
+  return { task: { task: 'send', workspaceId, destinationId, leadId, type, formId, at, mode, ...lane } };
 }
 
 type ReplayTask = Extract<SendTask, { task: 'replay' }>;
@@ -108,12 +177,13 @@ export async function replayMessages(
   return replayed.length;
 }
 
-/** For a deleted destination: the erasure of a lead no longer reaches its messages. */
+/** For a deleted destination: the erasure of a lead no longer reaches its messages. Its health expires with them. */
 export async function forgetMessages(
   task: Extract<SendTask, { task: 'forgetAll' }>,
-  { messages, queue }: Pick<SendDependencies, 'messages' | 'queue'>,
+  { messages, queue, health: book, now }: Pick<SendDependencies, 'messages' | 'queue' | 'health' | 'now'>,
   signal: AbortSignal,
 ): Promise<number> {
+  await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
   const page = await messages.page(task.destinationId, { from: task.from, limit: REPLAY_PAGE }, signal);
   const telling = page.messages.filter(({ answerExcerpt }) => answerExcerpt !== undefined);
   await Promise.all(telling.map((message) => messages.forget(message, signal)));

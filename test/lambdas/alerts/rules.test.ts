@@ -26,6 +26,25 @@ describe('the other alerts', () => {
       ['destination_failing#dest_1'],
     ],
     [
+      'an hour of slow responses',
+      { destinations: [{ ...destination, slowSince: NOW - 2 * HOUR, lastSlowAt: NOW - HOUR }] },
+      ['destination_failing#dest_1#slow'],
+    ],
+    [
+      'one slow response, hours ago',
+      { destinations: [{ ...destination, slowSince: NOW - 2 * HOUR, lastSlowAt: NOW - 2 * HOUR }] },
+      [],
+    ],
+    [
+      'slow responses of a destination that fails',
+      {
+        destinations: [
+          { ...destination, slowSince: NOW - 2 * HOUR, lastSlowAt: NOW, failingSince: NOW - HOUR },
+        ],
+      },
+      ['destination_failing#dest_1'],
+    ],
+    [
       'a paused destination',
       { destinations: [{ ...destination, status: 'paused', failingSince: NOW - DAY }] },
       [],

@@ -137,4 +137,15 @@ describe('a destination', () => {
     await bench.runFor(MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered']);
   });
+
+  test('that is deleted is forgotten with its messages', async () => {
+    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
+    await bench.accept(own.workspaceId);
+    await bench.runFor(SECOND);
+    expect(await bench.healthOf(destinationId)).toBeDefined();
+    await bench.keeper.remove(own.workspaceId, destinationId, bench.signal);
+    await bench.perform([{ task: 'forgetAll', workspaceId: own.workspaceId, destinationId, from: '0' }]);
+    const { expiresAt } = (await bench.healthOf(destinationId)) as { expiresAt?: number };
+    expect(expiresAt).toBe(Math.ceil((bench.now() + 30 * DAY) / SECOND));
+  });
 });

@@ -10,7 +10,7 @@ import {
 } from '#sending/compose-message.ts';
 import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
-import { MOST_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
+import { isAboutMessage, MAX_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
 import { type ForwardedEvent, receivedAtOf } from '#submission/lead-events.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
 
@@ -210,12 +210,12 @@ describe('a message id', () => {
 describe('retries', () => {
   test('wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and up to a tenth more', () => {
     const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-    expect(MOST_ATTEMPTS).toBe(8);
+    expect(MAX_ATTEMPTS).toBe(8);
     for (const [index, wait] of seconds.entries()) {
       expect(retryDelay({ countedAttempts: index + 1, random: 0 })).toBe(wait * 1_000);
       expect(retryDelay({ countedAttempts: index + 1, random: 1 })).toBe(wait * 1_100);
     }
-    expect(retryDelay({ countedAttempts: MOST_ATTEMPTS, random: 0 })).toBeUndefined();
+    expect(retryDelay({ countedAttempts: MAX_ATTEMPTS, random: 0 })).toBeUndefined();
   });
 
   test('wait as long as the receiver asks, but not for ever', () => {
@@ -229,4 +229,10 @@ describe('retries', () => {
       5, 60, 300, 1_800, 3_600, 3_600, 3_600,
     ]);
   });
+});
+
+test('some statuses are about the message, all others about the destination', () => {
+  const statuses = Array.from({ length: 500 }, (_, index) => 100 + index).filter(isAboutMessage);
+  expect(statuses).toEqual([400, 409, 413, 415, 422]);
+  expect(isAboutMessage(undefined)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
@@ -19,6 +19,7 @@ import { makeMessages } from '#sending/messages-store.ts';
 import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
 import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
+import { makeSlowLane } from '#sending/slow-lane-store.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
@@ -68,6 +69,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     health: makeHealthBook(context),
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
+    slowLane: makeSlowLane(context),
     queue,
     async post(request) {
       const answer = (await receivers.get(request.url)?.(request)) ?? { error: 'connection_refused' };
@@ -79,6 +81,7 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     consoleUrl: undefined,
     telemetry: makeSendTelemetry(now, (line) => lines.push(line)),
     now,
+    newId: randomUUID,
     random: () => 0,
   };
   const send = makeSend({ ...parts, ...alter(parts) });
@@ -141,6 +144,16 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     return leadId;
   }
 
+  /** As a review does it. */
+  async function setClean(leadId: string, clean: boolean): Promise<void> {
+    const update = {
+      TableName: tables.leads,
+      Key: { leadId, part: 'lead' },
+      UpdateExpression: 'SET clean = :clean',
+    };
+    await client.send(new UpdateCommand({ ...update, ExpressionAttributeValues: { ':clean': clean } }));
+  }
+
   async function erase(workspaceId: string, leadId: string): Promise<void> {
     await client.send(new DeleteCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' } }));
     const { erasedAt } = toErasedItem({ leadId, workspaceId, formId: 'form_1' }, now());
@@ -167,11 +180,14 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     receivers,
     lines,
     keeper,
+    slowLane: parts.slowLane,
     runUntil,
     runFor: (milliseconds: number) => runUntil(now() + milliseconds),
     perform,
+    sweep: () => send({} as never),
     newDestination,
     accept,
+    setClean,
     erase,
     announce,
     messagesOf: async (destinationId: string) =>

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { SendTask } from '#sending/message.ts';
+import { isInSlowLane, type SendTask } from '#sending/message.ts';
 import type { makeSend } from '#sending/send/handler.ts';
 import type { QueuedTask } from '#sending/send-queue-store.ts';
 
@@ -53,8 +53,13 @@ export function makeTimedQueue(clock: { now: number }, faults: Faults, lines: re
   async function runUntil(end: number, send: Send): Promise<void> {
     const start = now();
     for (;;) {
-      const due = queued.filter(({ at }) => at <= now()).slice(0, 10);
-      if (due.length > 0) {
+      const [first] = queued.filter(({ at }) => at <= now());
+      if (first) {
+        // A batch comes from one queue.
+        const isSlow = isInSlowLane(first.task);
+        const due = queued
+          .filter(({ at, task }) => at <= now() && isInSlowLane(task) === isSlow)
+          .slice(0, 10);
         for (const entry of due) queued.splice(queued.indexOf(entry), 1);
         const tasks = due.map(({ task }) => task);
         await perform(tasks, send);

@@ -1,6 +1,7 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeDestinationKeeper, makeDestinationSwitch } from '#sending/destinations-store.ts';
+import { makeHealthBook } from '#sending/health-store.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import { forgetMessages } from '#sending/send/wake-destination.ts';
 import { makeLeadId } from '#submission/lead-item.ts';
@@ -126,27 +127,6 @@ test('a Slack URL is not replaced by an earlier one that arrives late', async ()
   expect(await secretOf(made)).toMatchObject({ slackUrl: `${slack}2` });
 });
 
-describe('the health of a destination', () => {
-  test.each([
-    [{ failures: 0 }, { state: 'ok' }],
-    [
-      { failures: 2, failingSince: NOON },
-      { state: 'failing', failingSince: NOON },
-    ],
-    [
-      { failures: 5, failingSince: NOON, openedAt: NOON },
-      { state: 'unreachable', failingSince: NOON },
-    ],
-  ])('%j is shown as %j', async (health, shown) => {
-    const { owner, view, made, at } = await newDestination();
-    const Item = { destinationId: made.destinationId, sk: '#health', ...health };
-    await bench.observer.send(new PutCommand({ TableName: tables.messages, Item }));
-    expect((await owner.get(at)).body).toEqual({ ...view, health: shown });
-    expect((await owner.get('/destinations')).body.destinations).toMatchObject([{ health: shown }]);
-    expect((await owner.patch(at, { body: { name: 'X' } })).body.health).toEqual(shown);
-  });
-});
-
 describe('rotation', () => {
   test('keeps the old secret for a day, or as long as the owner chooses', async () => {
     const { owner, made, view, signingSecret, at } = await newDestination();
@@ -213,7 +193,8 @@ describe('deleting', () => {
     await owner.delete(at);
     const [task] = bench.queued.splice(0);
     if (task?.task !== 'forgetAll') throw new Error('nothing was queued');
-    const dependencies = { messages, queue: { add: async () => undefined } };
+    const health = makeHealthBook({ client: bench.observer, tables });
+    const dependencies = { messages, health, queue: { add: async () => undefined }, now: () => NOW };
     expect(await forgetMessages(task, dependencies, signal)).toBe(2);
     const { messages: left } = await messages.page(destinationId, { from: '0', limit: 10 }, signal);
     expect(left.map(({ answerExcerpt }) => answerExcerpt)).toEqual([undefined, undefined]);

@@ -104,6 +104,14 @@ const HEALTH: Readonly<Record<DestinationHealth['state'], StateWords>> = {
   },
 };
 
+const SLOW: StateWords = {
+  type: 'warning',
+  text: 'Slow',
+  brief: 'Messages may arrive late.',
+  detail:
+    'A response took longer than 3 seconds. So that others don’t have to wait, messages to this destination are now sent a few at a time, and can arrive late. It’s back to normal after ten fast responses in a row.',
+};
+
 /** Status and health as one state: health matters only while messages are sent. */
 export function stateWords({
   status,
@@ -111,5 +119,6 @@ export function stateWords({
   health,
 }: Pick<Destination, 'status' | 'disabledReason' | 'health'>): StateWords {
   if (status === 'disabled') return disabledReason === 'gone' ? GONE : FAILED_FOR_DAYS;
-  return status === 'paused' ? PAUSED : HEALTH[health.state];
+  if (status === 'paused') return PAUSED;
+  return health.state === 'ok' && health.slowSince !== undefined ? SLOW : HEALTH[health.state];
 }

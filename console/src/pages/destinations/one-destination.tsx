@@ -118,7 +118,8 @@ function StateAlert({ destination, busy, onActivate }: StateAlertProps) {
   const { status, health, disabledAt } = destination;
   const { text, detail } = stateWords(destination);
   if (detail === undefined) return null;
-  const since = status === 'disabled' ? disabledAt : status === 'active' ? health.failingSince : undefined;
+  const activeSince = status === 'active' ? (health.failingSince ?? health.slowSince) : undefined;
+  const since = status === 'disabled' ? disabledAt : activeSince;
   const isStopped = status !== 'active';
   return (
     <Alert

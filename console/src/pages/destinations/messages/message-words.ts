@@ -75,6 +75,10 @@ const ERRORS: Readonly<Record<string, ResultWords>> = {
     advice: 'The host name must have only public IPv4 addresses.',
   },
   tls_failed: { text: 'TLS certificate not accepted', advice: 'Check that the certificate is valid.' },
+  upgrade_not_supported: {
+    text: 'The receiver tried to switch to another protocol',
+    advice: 'Use the URL of an HTTP endpoint, not of a WebSocket.',
+  },
   redirect_not_followed: { text: 'Redirects aren’t followed', advice: 'Use the final URL.' },
   not_configured: {
     text: 'Not configured',

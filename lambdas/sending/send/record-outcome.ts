@@ -1,0 +1,157 @@
+import type { DestinationSwitch } from '../destinations-store.ts';
+import type { Attempt, Message, MessageStatus, SendMessageTask } from '../message.ts';
+import type { Messages } from '../messages-store.ts';
+import type { OutboundResult } from '../outbound-http.ts';
+import { DISABLED_AFTER_MS, isAboutMessage, retryDelay, SAFETY_MARGIN_MS } from '../retry-schedule.ts';
+import { openIfNeeded, type PlanningDependencies, waitForRetry } from './plan-attempts.ts';
+import type { SendingContext } from './read-for-sending-store.ts';
+
+/** How the work on one message ended. */
+export interface SendOutcome {
+  readonly code: MessageStatus | 'duplicate' | 'too_early' | 'destination_gone' | 'moved';
+  readonly attempt?: Attempt;
+  /** Whether this message disabled its destination. */
+  readonly disabled?: boolean;
+}
+
+export interface MadeAttempt extends Attempt {
+  readonly result: OutboundResult;
+}
+
+/** What the outcome of an attempt is written down with. */
+export interface RecordDependencies extends PlanningDependencies {
+  readonly messages: Messages;
+  readonly destinations: DestinationSwitch;
+}
+
+const MAX_LISTED_ATTEMPTS = 20;
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+type Change = Pick<Message, 'status' | 'attempts'> &
+  Partial<Pick<Message, 'countedAttempts' | 'nextAttemptAt' | 'answerExcerpt'>> & { readonly dueAt?: number };
+type WriteRecord = (change: Change) => Promise<void>;
+
+/** If a copy of the message was faster, its record is kept. */
+export function makeRecord(
+  { destinationId, leadId, type, workspaceId, formId, at }: SendMessageTask,
+  { message, leadItem }: SendingContext,
+  { messages, now }: RecordDependencies,
+  signal: AbortSignal,
+): WriteRecord {
+  const leadExpiry = leadItem?.expiresAt as number | undefined;
+  const kept = Math.ceil(now() / 1000) + KEPT_SECONDS;
+  return async (change) => {
+    await messages.write(
+      {
+        destinationId,
+        leadId,
+        type,
+        workspaceId,
+        formId: message?.formId ?? formId,
+        createdAt: message?.createdAt ?? at,
+        countedAttempts: message?.countedAttempts ?? 0,
+        expiresAt: message?.expiresAt ?? Math.min(kept, leadExpiry ?? kept),
+        ...change,
+      },
+      message,
+      signal,
+    );
+  };
+}
+
+/** Until the destination works again. Attempts are not used up. */
+export async function park(
+  task: SendMessageTask,
+  { message, destination, health }: SendingContext,
+  record: WriteRecord,
+  { now, health: book }: RecordDependencies,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const attempts = message?.attempts ?? [];
+  const countedAttempts = task.mode === 'replay' ? 0 : (message?.countedAttempts ?? 0);
+  const answerExcerpt = message?.answerExcerpt;
+  await record({ status: 'parked', attempts, countedAttempts, answerExcerpt, dueAt: now() });
+  // An open breaker has its next look planned, and for a while also one that has just been closed.
+  const lookAt = Math.max(now(), health?.openedAt === undefined ? 0 : (health.probeAt ?? 0));
+  const isPlanned = health?.dueAt !== undefined && health.dueAt <= lookAt + SAFETY_MARGIN_MS;
+  if (destination?.status === 'active' && !isPlanned) await book.remind(task, lookAt, now(), signal);
+  return { code: 'parked' };
+}
+
+export async function succeed(
+  task: SendMessageTask,
+  { message, health }: SendingContext,
+  { result: _result, ...attempt }: MadeAttempt,
+  record: WriteRecord,
+  { health: book, queue, now }: RecordDependencies,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const countedAttempts = countedBefore(message, task) + 1;
+  await record({ status: 'delivered', attempts: listed(message, attempt), countedAttempts });
+  if (health?.openedAt !== undefined) {
+    const { workspaceId, destinationId } = task;
+    await book.recover(task, now(), signal);
+    await queue.add([{ task: { task: 'wake', workspaceId, destinationId } }], signal);
+  } else if (health?.failed ?? health?.refused ?? health?.failingSince) {
+    await book.clearFailures(task, signal);
+  }
+  return { code: 'delivered', attempt };
+}
+
+export async function fail(
+  task: SendMessageTask,
+  { message, health }: SendingContext,
+  { result, ...attempt }: MadeAttempt,
+  record: WriteRecord,
+  dependencies: RecordDependencies,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { destinations, health: book, now, random } = dependencies;
+  const { retryAfterSeconds } = result;
+  const isRefused = isAboutMessage(result.status);
+  const attempts = listed(message, attempt);
+  // A probe says something about its message only if the response does.
+  const countedAttempts = countedBefore(message, task) + (task.mode === 'probe' && !isRefused ? 0 : 1);
+  const failed = { attempts, countedAttempts, answerExcerpt: result.excerpt };
+
+  if (result.status === 410) {
+    await record({ status: 'failed', ...failed });
+    const disabled = await destinations.disable(task, 'gone', now(), signal);
+    return { code: 'failed', attempt, disabled };
+  }
+  const counted = { isAboutMessage: isRefused, nowMilliseconds: now() };
+  const known = await book.countFailure(task, counted, signal);
+  const failure = { known, health, isAboutMessage: isRefused, retryAfterSeconds };
+  const isOpen = await openIfNeeded(task, failure, dependencies, signal);
+  const failingFor = now() - Date.parse(known.failingSince ?? attempt.at);
+  const disabled =
+    isOpen && failingFor >= DISABLED_AFTER_MS && (await destinations.disable(task, 'failing', now(), signal));
+  // A probe of a message that was never attempted counts nothing.
+  const attemptsSoFar = Math.max(1, countedAttempts);
+  const delay = retryDelay({ countedAttempts: attemptsSoFar, retryAfterSeconds, random: random() });
+  if (delay === undefined) {
+    await record({ status: 'failed', ...failed });
+    return { code: 'failed', attempt, disabled };
+  }
+  // A refused message waits for its own next attempt, so that others are the next probes.
+  if (isOpen && !isRefused) {
+    await record({ status: 'parked', ...failed, dueAt: now() });
+    return { code: 'parked', attempt, disabled };
+  }
+  await waitForRetry(
+    task,
+    delay,
+    (times) => record({ status: 'waiting', ...failed, ...times }),
+    dependencies,
+    signal,
+  );
+  return { code: 'waiting', attempt, disabled };
+}
+
+function countedBefore(message: Message | undefined, { mode }: SendMessageTask): number {
+  return mode === 'replay' ? 0 : (message?.countedAttempts ?? 0);
+}
+
+function listed(message: Message | undefined, attempt: Attempt): Attempt[] {
+  return [...(message?.attempts ?? []), attempt].slice(-MAX_LISTED_ATTEMPTS);
+}
