@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Environment, type FunctionSettings, InvocationError } from './environment.ts';
-import { openFunctionLog, type Print } from './function-log.ts';
+import { type FunctionLog, openFunctionLog, type Print } from './function-log.ts';
 import { environmentVariables, findFunction, type Surroundings, unqualified } from './functions.ts';
 import type { Closers } from './lifecycle.ts';
 import type { Assembly } from './synthesize.ts';
@@ -98,8 +98,11 @@ export interface FunctionPools {
 }
 
 export interface MappedPools extends FunctionPools {
-  /** Creates one more, whose invocations don't wait for those of the others, as two mappings of a function don't. */
-  openAnother(functionArn: string): Pick<FunctionPool, 'invoke'>;
+  /**
+   * A pool for one queue's mapping, as large as its concurrency: like two mappings of one function on Lambda, it
+   * doesn't wait for the others.
+   */
+  openMapped(functionArn: string, maximumConcurrency: number): Pick<FunctionPool, 'invoke'>;
 }
 
 export interface FunctionPoolsSettings extends Surroundings {
@@ -115,7 +118,7 @@ export interface FunctionPoolsSettings extends Surroundings {
 export type PoolUse = 'requests' | 'background';
 
 /**
- * One per processor, but at least two so that requests overlap, and half of that in the background. Each one has its
+ * One per processor, but at least two so that requests overlap, and half of that for streams and schedules. Each one has its
  * own heap and compiled code, which slows small machines down.
  */
 export const MAXIMUM_ENVIRONMENTS: Readonly<Record<PoolUse, number>> = {
@@ -125,13 +128,35 @@ export const MAXIMUM_ENVIRONMENTS: Readonly<Record<PoolUse, number>> = {
 
 export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): MappedPools {
   const pools = new Map<string, FunctionPool>();
+  const logs = new Map<string, FunctionLog>();
+
+  /** The pools of one function share its log. */
+  function logOf(functionName: string): FunctionLog {
+    const known = logs.get(functionName);
+    if (known) return known;
+    const log = openFunctionLog(settings.logFolder, functionName, settings.print);
+    closers.defer(() => log.close());
+    logs.set(functionName, log);
+    return log;
+  }
+
+  function makePool(functionArn: string, maximumEnvironments: number): FunctionPool {
+    const definition = findFunction(functionArn, settings.reader, settings.assembly);
+    const variables = environmentVariables(definition, settings);
+    const log = logOf(definition.name);
+    const pool = makeFunctionPool({ definition, variables, log, maximumEnvironments });
+    closers.defer(() => pool.close());
+    return pool;
+  }
+
   return {
     open(functionArn, use = 'requests') {
       const arn = unqualified(functionArn);
-      if (!pools.has(arn)) pools.set(arn, makePool(arn, use, settings, closers));
+      if (!pools.has(arn)) pools.set(arn, makePool(arn, MAXIMUM_ENVIRONMENTS[use]));
     },
-    openAnother(functionArn) {
-      const pool = makePool(unqualified(functionArn), 'background', settings, closers);
+    openMapped(functionArn, maximumConcurrency) {
+      const size = Math.min(maximumConcurrency, Math.max(2, MAXIMUM_ENVIRONMENTS.background));
+      const pool = makePool(unqualified(functionArn), size);
       return { invoke: (event, signal) => pool.invoke(event, signal).finally(settings.onInvoked) };
     },
     invoke(functionArn, event, signal) {
@@ -140,24 +165,4 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
       return pool.invoke(event, signal).finally(settings.onInvoked);
     },
   };
-}
-
-function makePool(
-  functionArn: string,
-  use: PoolUse,
-  settings: FunctionPoolsSettings,
-  closers: Closers,
-): FunctionPool {
-  const definition = findFunction(functionArn, settings.reader, settings.assembly);
-  const log = openFunctionLog(settings.logFolder, definition.name, settings.print);
-  closers.defer(() => log.close());
-  const variables = environmentVariables(definition, settings);
-  const pool = makeFunctionPool({
-    definition,
-    variables,
-    log,
-    maximumEnvironments: MAXIMUM_ENVIRONMENTS[use],
-  });
-  closers.defer(() => pool.close());
-  return pool;
 }

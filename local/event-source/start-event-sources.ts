@@ -26,11 +26,10 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they close after them.
-  const invokers = mappings.map(({ functionArn }, index) => {
-    const isFirst = mappings.findIndex((other) => other.functionArn === functionArn) === index;
-    if (!isFirst) return pools.openAnother(functionArn).invoke;
+  const invokers = mappings.map(({ functionArn, ...mapping }): FunctionPool['invoke'] => {
+    if (mapping.kind === 'queue') return pools.openMapped(functionArn, mapping.maximumConcurrency).invoke;
     pools.open(functionArn, 'background');
-    return (event: string) => pools.invoke(functionArn, event);
+    return (event) => pools.invoke(functionArn, event);
   });
   const sources: EventSource[] = [];
   closers.defer(() => stopAll(sources));

@@ -4,9 +4,10 @@ import { runChaos } from './chaos/chaos.ts';
 import { type Finding, printFindings } from './findings.ts';
 import { runFloods } from './floods/floods.ts';
 import { runForwarding } from './forwarding/forwarding.ts';
+import { runTenants } from './forwarding/tenants.ts';
 import { runTiming } from './timing/timing.ts';
 
-export const PARTS = ['chaos', 'timing', 'floods', 'forwarding'] as const;
+export const PARTS = ['chaos', 'timing', 'floods', 'forwarding', 'tenants'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface LoadOptions {
@@ -27,7 +28,7 @@ export interface LoadOptions {
 }
 
 /**
- * `npm run test:load -- [--only chaos|timing|floods|forwarding] [--seed N] [--seconds S] [--requests N]`, for forwarding
+ * `npm run test:load -- [--only chaos|timing|floods|forwarding|tenants] [--seed N] [--seconds S] [--requests N]`, for forwarding
  * `[--leads N] [--rate N]`, and for the timing `[--samples N] [--environments N] [--pairs TEXT]`.
  */
 export function readOptions(args: readonly string[]): LoadOptions {
@@ -72,6 +73,7 @@ const TITLES: Record<Part, string> = {
   timing: 'Timing of rejections that must be indistinguishable',
   floods: 'Floods of rejected requests',
   forwarding: 'Forwarding leads beside a destination that never answers',
+  tenants: 'Forwarding leads beside hostile tenants',
 };
 
 const RUNS: Record<Part, (options: LoadOptions) => Promise<Finding[]>> = {
@@ -79,6 +81,7 @@ const RUNS: Record<Part, (options: LoadOptions) => Promise<Finding[]>> = {
   timing: runTiming,
   floods: runFloods,
   forwarding: runForwarding,
+  tenants: runTenants,
 };
 
 const options = readOptions(process.argv.slice(2));

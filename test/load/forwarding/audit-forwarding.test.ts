@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { MessageStatus } from '#sending/message.ts';
-import { auditForwarding, type ForwardingEvidence } from './audit-forwarding.ts';
+import { auditForwarding, auditTenants, type ForwardingEvidence } from './audit-forwarding.ts';
 
 const LEADS = 200;
 const names = Array.from({ length: LEADS }, (_, number) => `lead-${number}`);
@@ -39,4 +39,14 @@ test('finds what is wrong', () => {
   expect(brokenBy({ good: having('delivered').slice(1) })).toEqual([delivered]);
   expect(brokenBy({ good: having('waiting') })).toEqual([delivered]);
   expect(brokenBy({ dead: having('delivered') })).toEqual([waits]);
+});
+
+test('finds what hostile tenants do to others', () => {
+  const broken = (leads: ReturnType<typeof taking>) =>
+    auditTenants(new Map([[1, leads]])).filter(({ held }) => held === false).length;
+  expect(broken(taking(1_999))).toBe(0);
+  expect(broken(taking(2_000))).toBe(1);
+  expect(broken([...taking(100), { leadId: 'late', delayMilliseconds: 30_001 }])).toBe(1);
+  expect(broken(taking(Number.POSITIVE_INFINITY))).toBe(2);
+  expect(broken([])).toBe(2);
 });

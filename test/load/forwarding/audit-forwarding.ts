@@ -52,6 +52,31 @@ export function auditForwarding(evidence: ForwardingEvidence): Finding[] {
   ];
 }
 
+/** What other tenants may notice of hostile ones. */
+const MEDIAN_MILLISECONDS = 2_000;
+const SLOWEST_MILLISECONDS = 30_000;
+
+/** `beside`: the delays of other tenants' leads, by the number of hostile tenants. */
+export function auditTenants(beside: ReadonlyMap<number, readonly Timed[]>): Finding[] {
+  return [...beside].flatMap(([hostile, leads]) => {
+    const where = hostile === 0 ? 'without hostile tenants' : `beside ${hostile} hostile`;
+    const slowest = Math.max(...leads.map(({ delayMilliseconds }) => delayMilliseconds));
+    return [
+      measured(`delay of other tenants' leads, ${where}`, spread(leads)),
+      judged(
+        `others' median stays below 2 s, ${where}`,
+        leads.length > 0 && medianOf(leads) < MEDIAN_MILLISECONDS,
+        milliseconds(medianOf(leads)),
+      ),
+      judged(
+        `none takes longer than 30 s, ${where}`,
+        leads.length > 0 && slowest <= SLOWEST_MILLISECONDS,
+        milliseconds(slowest),
+      ),
+    ];
+  });
+}
+
 function without(
   what: string,
   leads: readonly Timed[],

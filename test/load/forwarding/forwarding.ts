@@ -75,14 +75,14 @@ export async function runForwarding({ leads, rate }: LoadOptions): Promise<Findi
   return findings;
 }
 
-interface Accepted {
+export interface Accepted {
   readonly leadId: string;
   /** When the 202 came in. */
   readonly at: number;
 }
 
 /** Alternates the surfaces, since each has its own limit per minute. */
-async function sendSteadily(
+export async function sendSteadily(
   post: Post,
   tenant: Tenant,
   { count, rate }: { readonly count: number; readonly rate: number },
@@ -105,7 +105,7 @@ async function submit(post: Post, tenant: Tenant, number: number): Promise<Accep
   return leadId === undefined ? undefined : { leadId, at: performance.now() };
 }
 
-async function caughtUp(isDone: () => boolean | Promise<boolean>): Promise<void> {
+export async function caughtUp(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + CAUGHT_UP_MILLISECONDS;
   while (!(await isDone()) && Date.now() < end) await sleep(250);
 }
