@@ -34,6 +34,9 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
   const receiver = await startReceiver();
   receiver.play(answer(410));
+  // The first response takes too long, so that what follows uses the slow lane.
+  const slow = await startReceiver();
+  slow.play((response, request) => void setTimeout(answer(204), 3_100, response, request), answer(204));
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));
@@ -41,6 +44,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     const sender = await newSender(stack);
     const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
     await createDestinations(call, receiver.url);
+    await call('POST', '/destinations', { kind: 'webhook', url: slow.url, onlyClean: false });
     const rejected = await sendSubmissions(sender, submit);
     await sendFromPage(stack, sender, http.send);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
@@ -57,9 +61,16 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
       async () => receiver.received.length,
       (count) => count > 0,
     );
+    await submit('1a', sender, { body: SPAM });
+    const before = slow.received.length;
+    await until(
+      async () => slow.received.length,
+      (count) => count > before,
+    );
     return used;
   } finally {
     await receiver.close();
+    await slow.close();
     http.close();
     accounts.close();
     stack.client.destroy();
