@@ -37,6 +37,8 @@ export interface WatchedDestination {
   readonly disabledReason?: string | undefined;
   readonly disabledAt?: number | undefined;
   readonly failingSince?: number | undefined;
+  /** Since when messages wait for the recipient's confirmation. */
+  readonly heldSince?: number | undefined;
 }
 
 /** Everything that is known about a workspace at one moment, without its leads. */

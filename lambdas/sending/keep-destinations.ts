@@ -16,11 +16,19 @@ import {
   DestinationError,
   defaultEvents,
   InvalidDestination,
+  isReady,
   MOST_DESTINATIONS,
 } from './destination.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
 import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
+import {
+  changesToRecipient,
+  isNewAddress,
+  requireAskable,
+  requireFreeAddress,
+  takeTest,
+} from './recipient-rules.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
@@ -54,7 +62,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
   const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
   const nowText = () => new Date(now()).toISOString();
 
-  return function destinationsOf(workspaceId: string) {
+  /** @param seesMembers whether the caller may know who is a member: their addresses count as confirmed. */
+  return function destinationsOf(workspaceId: string, seesMembers = false) {
     async function list(signal: AbortSignal): Promise<Destination[]> {
       const found = await reader.list(workspaceId, signal);
       return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -66,8 +75,9 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       return destination;
     }
 
-    async function requireRoom(most: number, signal: AbortSignal): Promise<void> {
-      if ((await reader.list(workspaceId, signal)).length <= most) return;
+    async function requireRoom(most: number, signal: AbortSignal): Promise<Destination[]> {
+      const found = await reader.list(workspaceId, signal);
+      if (found.length <= most) return found;
       const message = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
       throw new DestinationError('conflict', message);
     }
@@ -97,17 +107,24 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         includeFields: choice.includeFields ?? false,
         status: 'active',
         createdAt: nowText(),
+        ...(kind === 'email' && { confirmation: 'pending' }),
         ...(signingSecret !== undefined && { secretSetAt: nowText() }),
       };
-      await requireRoom(MOST_DESTINATIONS - 1, signal);
+      requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS - 1, signal));
       await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
-      await requireRoom(MOST_DESTINATIONS, signal).catch(async (error) => {
+      try {
+        requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS, signal), 'earlier');
+      } catch (error) {
         await keeper.remove(workspaceId, destination.destinationId, signal);
         throw error;
-      });
+      }
+      if (kind === 'email') await ask(destination, signal);
       return { destination, signingSecret };
     }
+
+    const ask = ({ destinationId }: Destination, signal: AbortSignal) =>
+      add({ task: 'confirm', workspaceId, destinationId, seesMembers }, signal);
 
     /** Reads, and writes if nothing has changed in between. */
     async function revise(
@@ -132,8 +149,10 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       given: DestinationChanges,
       signal: AbortSignal,
     ): Promise<Destination> {
-      const { kind } = await require(destinationId, signal);
-      const address = await checkAddress(kind, given, context);
+      const before = await require(destinationId, signal);
+      const address = await checkAddress(before.kind, given, context);
+      const isMoved = isNewAddress(before, address?.stored);
+      if (isMoved) requireFreeAddress({ ...before, ...address?.stored }, await list(signal));
       const { name, events, forms, onlyClean, includeFields, status } = given;
       const checked: Partial<Destination> = {
         ...address?.stored,
@@ -144,14 +163,24 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         ...(includeFields !== undefined && { includeFields }),
         ...(status !== undefined && { status, disabledReason: undefined, disabledAt: undefined }),
       };
-      const changed = await revise(destinationId, () => checked, signal);
+      const changed = await revise(destinationId, (seen) => changesToRecipient(seen, checked), signal);
       if (address?.slackUrl !== undefined) {
         await keeper.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
       }
       // What waits is sent at once, also to a new address: the old one's failures say nothing about it.
-      if (changed.status === 'active' && (status === 'active' || address)) {
+      if (isReady(changed) && (status === 'active' || address)) {
         await add({ task: 'wake', workspaceId, destinationId, resumed: true }, signal);
       }
+      if (!isMoved) return changed;
+      // Two may have been given this address at the same time.
+      try {
+        requireFreeAddress(changed, await list(signal), 'earlier');
+      } catch (error) {
+        const { email, confirmation, askedAt, heldSince } = before;
+        await revise(destinationId, () => ({ email, confirmation, askedAt, heldSince }), signal);
+        throw error;
+      }
+      await ask(changed, signal);
       return changed;
     }
 
@@ -186,13 +215,18 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     /** Returns the id of the message that will be sent. */
     async function test(destinationId: string, signal: AbortSignal): Promise<string> {
-      const { status } = await require(destinationId, signal);
-      if (status !== 'active') {
-        throw new DestinationError('conflict', `The destination is ${status}: resume it first.`);
-      }
+      await revise(destinationId, (seen) => takeTest(seen, now()), signal);
       const key = { destinationId, leadId: makeLeadId(now(), random(10)), type: 'destination.test' } as const;
       await add({ task: 'send', workspaceId, ...key, at: nowText() }, signal);
       return messageId(key);
+    }
+
+    /** Sends the confirmation mail again. */
+    async function confirm(destinationId: string, signal: AbortSignal): Promise<Destination> {
+      const destination = await require(destinationId, signal);
+      requireAskable(destination, now());
+      await ask(destination, signal);
+      return destination;
     }
 
     /** Sends again everything that failed or waits of leads that were received since then. */
@@ -220,6 +254,18 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     const add = (task: SendTask, signal: AbortSignal) => queue.add([{ task }], signal);
 
-    return { list, require, create, change, rotate, remove, test, replaySince, requireMessage, replay };
+    return {
+      list,
+      require,
+      create,
+      change,
+      rotate,
+      remove,
+      test,
+      confirm,
+      replaySince,
+      requireMessage,
+      replay,
+    };
   };
 }

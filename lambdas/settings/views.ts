@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/signal-meanings.ts';
 import type { ListedLead } from '../search/index-entry.ts';
 import type { RelatedLeads } from '../search/related-leads.ts';
-import { type Destination, isAlertEvent } from '../sending/destination.ts';
+import { confirmationOf, type Destination, isAlertEvent } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
@@ -169,7 +169,7 @@ export function destinationView(
 ) {
   const { destinationId, kind, name, url, urlEnd, email, events, forms, onlyClean, includeFields } =
     destination;
-  const { status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
+  const { askedAt, status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
     destination;
   const isInGrace = Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds;
   return {
@@ -179,6 +179,8 @@ export function destinationView(
     url,
     urlEnd,
     email,
+    confirmation: confirmationOf(destination),
+    confirmationSentAt: askedAt,
     events,
     forms,
     onlyClean,

@@ -67,7 +67,7 @@ describe('a running schedule', () => {
 
   function start(
     answer: () => Promise<string>,
-    checkSchedule = () => undefined as undefined,
+    checkRule = () => undefined as undefined,
     aheadMilliseconds?: number,
   ) {
     const events: Record<string, unknown>[] = [];
@@ -81,7 +81,7 @@ describe('a running schedule', () => {
       },
     };
     const print = (line: string) => void printed.push(line);
-    const access = { checkSchedule };
+    const access = { checkRule };
     startSchedules({ schedules: [schedule], pools, access, print, aheadMilliseconds }, closers);
     return { events, opened, printed };
   }

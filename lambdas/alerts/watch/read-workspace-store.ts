@@ -77,13 +77,14 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     const found = await destinations.list(workspaceId, signal);
     const addresses = found.map(({ destinationId }) => healthAddress(tables.messages, destinationId));
     const health = addresses.length === 0 ? [] : await batchGet(client, addresses, signal);
-    return found.map(({ destinationId, name, status, disabledReason, disabledAt }, index) => ({
+    return found.map(({ destinationId, name, status, disabledReason, disabledAt, heldSince }, index) => ({
       destinationId,
       name,
       status,
       disabledReason,
       disabledAt: disabledAt === undefined ? undefined : Date.parse(disabledAt),
       failingSince: toMoment(health[index]?.failingSince),
+      heldSince: toMoment(heldSince),
     }));
   }
 

@@ -1,9 +1,11 @@
 import { hasExpired } from '../../submission/lead-item.ts';
+import { isReady } from '../destination.ts';
 import type { DestinationSwitch } from '../destinations-store.ts';
 import type { Attempt, Message, MessageStatus, SendMessageTask } from '../message.ts';
 import type { Messages } from '../messages-store.ts';
 import type { OutboundResult } from '../outbound-http.ts';
 import { DISABLED_AFTER_MS, retryDelay } from '../retry-schedule.ts';
+import { askIfNeeded } from './ask-recipient.ts';
 import { openIfNeeded, type PlanningDependencies, waitForRetry } from './plan-attempts.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
 import { contentOf, type TransmitDependencies, transmit } from './transmit.ts';
@@ -51,7 +53,8 @@ export async function sendMessage(
     return { code: 'cancelled' };
   }
   if (isTooEarly(message, task, now())) return { code: 'too_early' };
-  if (destination.status !== 'active' || (found.health?.openedAt !== undefined && task.mode !== 'probe')) {
+  if (!isReady(destination) || (found.health?.openedAt !== undefined && task.mode !== 'probe')) {
+    await askIfNeeded(destination, dependencies, signal);
     return park(task, found, record, dependencies, signal);
   }
   const attempt = await makeAttempt({ key: task, destination, secret: found.secret, content }, dependencies);
@@ -143,7 +146,7 @@ async function park(
   const answerExcerpt = message?.answerExcerpt;
   await record({ status: 'parked', attempts, countedAttempts, answerExcerpt, dueAt: now() });
   // An open breaker has its next look planned, and for a while also one that has just been closed.
-  if (destination?.status === 'active' && health?.dueAt === undefined) {
+  if (destination && isReady(destination) && health?.dueAt === undefined) {
     await book.remind(task, now(), now(), signal);
   }
   return { code: 'parked' };

@@ -1,3 +1,4 @@
+import { isReady } from '../destination.ts';
 import type { DestinationReader } from '../destinations-store.ts';
 import type { Message, SendTask } from '../message.ts';
 import { FIRST_DRAIN, nextDrain, SAFETY_MARGIN_MS } from '../retry-schedule.ts';
@@ -28,11 +29,12 @@ export async function wakeDestination(
   const { workspaceId, destinationId, size = FIRST_DRAIN, after, resumed = false } = task;
   const destinations = await destinationList.list(workspaceId, signal);
   const destination = destinations.find((each) => each.destinationId === destinationId);
-  if (resumed && destination?.status === 'active') await book.recover(task, now(), signal);
+  const ready = destination !== undefined && isReady(destination);
+  if (resumed && ready) await book.recover(task, now(), signal);
   const known = await book.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
-  if (destination?.status !== 'active') {
+  if (!ready) {
     // Not written if there is none: nothing would ever delete it once the destination is deleted.
     if (known) await book.reschedule(task, undefined, health, signal);
     return 0;

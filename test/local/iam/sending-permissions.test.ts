@@ -115,11 +115,10 @@ describe('a schedule needs the permission to invoke its function', () => {
       Other: { Type: 'AWS::Events::Rule' },
       ...(properties && { Permission: { Type: 'AWS::Lambda::Permission', Properties: properties } }),
     });
-    access.checkSchedule({
+    access.checkRule({
       logicalId: 'Sweep',
       ruleArn: reader.arn('Sweep'),
       functionArn: reader.arn('Fn'),
-      everyMilliseconds: 60_000,
     });
   }
 
