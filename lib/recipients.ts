@@ -21,6 +21,7 @@ export interface RecipientsProps {
   readonly throttle: Throttle;
 }
 
+/** With any method, so that one throttle is for opening and using links together. */
 const PATH = '/mail/{token}';
 
 /** What the recipients of mail decide: the pages behind the links in mails, and the bounces and complaints of SES. */
@@ -29,7 +30,7 @@ export class Recipients extends Construct {
     super(scope, id);
     const { settingsApi, mailEvents, throttle } = props;
     const links = this.makeFunction(props);
-    for (const route of settingsApi.addOpenRoute(PATH, [HttpMethod.GET, HttpMethod.POST], links, throttle)) {
+    for (const route of settingsApi.addOpenRoute(PATH, [HttpMethod.ANY], links, throttle)) {
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason: 'Recipients of mail have no account: the link in the mail has a random token of 128 bits.',

@@ -29,7 +29,7 @@ const SHARES = {
   retired: 0.005,
   browser: 0.01,
   owners: 0.15,
-  mailLinks: 0.005,
+  mailLinks: 0.004,
 } as const;
 
 /** Most pages send a preflight request first, to each route. */
