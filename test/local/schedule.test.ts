@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { matchesPattern } from '#local/event-source/event-rules.ts';
 import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
@@ -39,6 +40,20 @@ test.each([
   ['a rule with a pattern', { EventPattern: { source: ['aws.ec2'] } }],
 ])('%s is ignored', (_, properties) => {
   expect(read(properties)).toEqual([]);
+});
+
+test('a pattern matches if each place that it names has one of its values', () => {
+  const pattern = { source: ['aws.ses'], detail: { mail: { tags: { set: ['Mail'] } } } };
+  const event = (set: readonly string[]) => ({ source: 'aws.ses', detail: { mail: { tags: { set } } } });
+  expect(matchesPattern(event(['Other', 'Mail']), pattern)).toBe(true);
+  for (const other of [
+    event(['Other']),
+    event([]),
+    { source: 'aws.ses' },
+    { ...event(['Mail']), source: 'x' },
+  ]) {
+    expect(matchesPattern(other, pattern)).toBe(false);
+  }
 });
 
 test.each([
