@@ -20,7 +20,7 @@ import {
   MOST_DESTINATIONS,
 } from './destination.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
-import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
+import { messageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
 import {
   changesToRecipient,
@@ -29,6 +29,7 @@ import {
   requireFreeAddress,
   takeTest,
 } from './recipient-rules.ts';
+import { replaysOf } from './replay-messages.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
@@ -59,7 +60,7 @@ const FORGET_DELAY_SECONDS = 60;
 
 /** Bound to a workspace first, so that no caller can forget whose destinations are meant. */
 export function makeDestinationAdministration(context: DestinationsContext) {
-  const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
+  const { reader, keeper, queue, canSendEmail, now, random } = context;
   const nowText = () => new Date(now()).toISOString();
 
   /** @param seesMembers whether the caller may know who is a member: their addresses count as confirmed. */
@@ -229,30 +230,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       return destination;
     }
 
-    /** Sends again everything that failed or waits of leads that were received since then. */
-    async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
-      await require(destinationId, signal);
-      const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));
-      await add({ task: 'replay', workspaceId, destinationId, from }, signal);
-    }
-
-    async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
-      const missing = new DestinationError('not_found', `There is no message ${id}.`);
-      const key = parseMessageId(id);
-      if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
-      const [message] = await messages.find([key], signal);
-      if (!message) throw missing;
-      return message;
-    }
-
-    /** Sends a message again, also one that was delivered. */
-    async function replay(id: string, signal: AbortSignal): Promise<void> {
-      const { destinationId, leadId, type, formId, createdAt } = await requireMessage(id, signal);
-      const key = { destinationId, leadId, type };
-      await add({ task: 'send', workspaceId, ...key, formId, at: createdAt, mode: 'replay' }, signal);
-    }
-
     const add = (task: SendTask, signal: AbortSignal) => queue.add([{ task }], signal);
+    const { requireMessage, replay, replaySince } = replaysOf(workspaceId, context);
 
     return {
       list,

@@ -161,7 +161,6 @@ export function ownSecret(value: unknown): string {
 }
 
 /** What leaves the service. Attributes are listed one by one: a signing secret or Slack URL is never among them. */
-
 export function destinationView(
   destination: Destination,
   health: DestinationHealth | undefined,
@@ -169,9 +168,8 @@ export function destinationView(
 ) {
   const { destinationId, kind, name, url, urlEnd, email, events, forms, onlyClean, includeFields } =
     destination;
-  const { askedAt, status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
+  const { status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
     destination;
-  const isInGrace = Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds;
   return {
     destinationId,
     kind,
@@ -180,7 +178,7 @@ export function destinationView(
     urlEnd,
     email,
     confirmation: confirmationOf(destination),
-    confirmationSentAt: askedAt,
+    confirmationSentAt: destination.askedAt,
     events,
     forms,
     onlyClean,
@@ -190,7 +188,7 @@ export function destinationView(
     disabledAt,
     createdAt,
     secretSetAt,
-    ...(isInGrace && { previousSecretWorksUntil }),
+    ...(Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds && { previousSecretWorksUntil }),
     health: healthView(health),
   };
 }

@@ -193,7 +193,6 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     queued: queue.queued,
     received,
     receivers,
-    /** Every mail, and what SES answers to the next ones if it is no success. */
     mails,
     mailAnswers,
     observed,
