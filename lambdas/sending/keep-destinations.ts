@@ -115,7 +115,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
       try {
-        requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS, signal), 'earlier');
+        requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS, signal));
       } catch (error) {
         await keeper.remove(workspaceId, destination.destinationId, signal);
         throw error;
@@ -175,7 +175,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       if (!isMoved) return changed;
       // Two may have been given this address at the same time.
       try {
-        requireFreeAddress(changed, await list(signal), 'earlier');
+        requireFreeAddress(changed, await list(signal));
       } catch (error) {
         const { email, confirmation, askedAt, heldSince } = before;
         await revise(destinationId, () => ({ email, confirmation, askedAt, heldSince }), signal);

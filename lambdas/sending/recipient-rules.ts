@@ -22,20 +22,12 @@ export function takeTest(
 }
 
 /**
- * One destination per address: twenty of them would be twenty mails for each lead. Of two that are created at the same
- * time the earlier one stays.
+ * One destination per address: twenty of them would be twenty mails for each lead. Checked before and after a write: of
+ * two that are written at the same time, the later one sees the other.
  */
-export function requireFreeAddress(
-  { destinationId, email, createdAt }: Destination,
-  all: readonly Destination[],
-  among: 'all' | 'earlier' = 'all',
-): void {
+export function requireFreeAddress({ destinationId, email }: Destination, all: readonly Destination[]): void {
   if (email === undefined) return;
-  const isBefore = (other: Destination) =>
-    among === 'all' || `${other.createdAt} ${other.destinationId}` < `${createdAt} ${destinationId}`;
-  const taken = all.some(
-    (other) => other.destinationId !== destinationId && sameAddress(other.email, email) && isBefore(other),
-  );
+  const taken = all.some((other) => other.destinationId !== destinationId && sameAddress(other.email, email));
   if (!taken) return;
   const message = 'Another destination of this workspace sends to this email address: change that one.';
   throw new DestinationError('conflict', message);

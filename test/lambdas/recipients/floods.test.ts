@@ -29,7 +29,9 @@ describe('a stranger is not flooded', () => {
     const email = newAddress();
     await outcomes(Array.from({ length: 5 }, () => bench.create(email)));
     const left = await bench.destinationsOf(own.workspaceId).list(signal);
-    expect(left.filter((each) => each.email === email)).toHaveLength(1);
+    // None, if each of them saw another one.
+    expect(left.filter((each) => each.email === email).length).toBeLessThanOrEqual(1);
+    await bench.create(email).catch(() => undefined);
     await bench.runFor(HOUR);
     expect(bench.mailsTo(email)).toHaveLength(1);
   });
@@ -162,11 +164,10 @@ test('two destinations cannot be given one address, not even at the same time', 
   const [one, two] = [await bench.create(newAddress()), await bench.create(newAddress())];
   await outcomes([one, two].map(({ destinationId }) => change(destinationId, { email }, signal)));
   const taken = (await list(signal)).filter((each) => each.email === email);
-  expect(taken).toHaveLength(1);
-  const other = [one, two].find(({ destinationId }) => destinationId !== taken[0]?.destinationId);
-  await expect(
-    change(other?.destinationId ?? '', { email: email.toUpperCase() }, signal),
-  ).rejects.toMatchObject({
+  expect(taken.length).toBeLessThanOrEqual(1);
+  if (taken.length === 0) await change(one.destinationId, { email }, signal);
+  const other = taken[0]?.destinationId === two.destinationId ? one : two;
+  await expect(change(other.destinationId, { email: email.toUpperCase() }, signal)).rejects.toMatchObject({
     code: 'conflict',
   });
 });
