@@ -24,6 +24,7 @@ export const TABLE_VARIABLES = {
   members: 'MEMBERS_TABLE',
   apiKeys: 'API_KEYS_TABLE',
   activity: 'ACTIVITY_TABLE',
+  recipients: 'RECIPIENTS_TABLE',
 } as const;
 
 export type TableNoun = keyof typeof TABLE_VARIABLES;
@@ -74,6 +75,10 @@ export const SENDING_VARIABLES = {
   eventBus: 'EVENT_BUS_NAME',
   /** The sender of mail; without it there are no email destinations. */
   mailFrom: 'MAIL_FROM',
+  /** Names the set whose events report bounces and complaints. */
+  configurationSet: 'MAIL_CONFIGURATION_SET',
+  /** Where the links in mails lead: the settings API, without a slash at the end. */
+  linksUrl: 'MAIL_LINKS_URL',
   /** Where owners read a lead, for links in messages. */
   consoleUrl: 'CONSOLE_URL',
   /** Set by `npm start -- --allow-loopback-destinations` and never by the stack. */
@@ -174,6 +179,8 @@ export const OUTPUTS = {
   eventBusName: 'EventBusName',
   /** Only with the setting `mailFrom`: the sender of mail. */
   mailFrom: 'MailFrom',
+  /** The same: the SES configuration set that reports bounces and complaints. */
+  mailConfigurationSet: 'MailConfigurationSet',
   tables: {
     workspaces: 'WorkspacesTable',
     forms: 'FormsTable',
@@ -193,6 +200,7 @@ export const OUTPUTS = {
     members: 'MembersTable',
     apiKeys: 'ApiKeysTable',
     activity: 'ActivityTable',
+    recipients: 'RecipientsTable',
   },
   queues: {
     enrichment: 'EnrichmentQueueUrl',
@@ -205,6 +213,8 @@ export const OUTPUTS = {
   localDynamoDbEndpoint: 'LocalDynamoDbEndpoint',
   /** Written by `npm start` only: where the local SQS listens. */
   localSqsEndpoint: 'LocalSqsEndpoint',
+  /** Written by `npm start` only: where the local EventBridge listens. */
+  localEventBridgeEndpoint: 'LocalEventBridgeEndpoint',
   /** Written by `npm start` only: where the local Cognito listens. */
   localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;

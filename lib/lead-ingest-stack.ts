@@ -14,6 +14,7 @@ import { LeadStats } from './lead-stats.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
+import { Recipients } from './recipients.ts';
 import { RejectionRecorder } from './rejection-recorder.ts';
 import { Search } from './search.ts';
 import { Sending } from './sending.ts';
@@ -124,6 +125,12 @@ export class LeadIngestStack extends Stack {
       mailFrom: settings.mailFrom,
       throttle: throttles.owners,
     });
+    if (sending.mailEvents) {
+      sending.linkRecipientsTo(settingsApi.url);
+      const { mailEvents } = sending;
+      const throttle = throttles.mailLinks;
+      new Recipients(this, 'Recipients', { stage, tables, sending, settingsApi, mailEvents, throttle });
+    }
     const consoleSite = settings.console
       ? new ConsoleSite(this, 'ConsoleSite', {
           stage,
@@ -200,6 +207,9 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.queues.index, { value: search.queue.queueUrl });
     if (settings.mailFrom !== undefined) {
       new CfnOutput(this, OUTPUTS.mailFrom, { value: settings.mailFrom });
+    }
+    if (sending.mailEvents) {
+      new CfnOutput(this, OUTPUTS.mailConfigurationSet, { value: sending.mailEvents.configurationSetName });
     }
     if (sending.eventBusName !== undefined) {
       new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });

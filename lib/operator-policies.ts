@@ -86,6 +86,7 @@ export const FULL_ACCESS: Access = {
     members: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     apiKeys: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     activity: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+    recipients: ['BatchGetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
   },
   indexes: { tokens: [INDEXES.tokensById] },
   queues: {

@@ -3,6 +3,7 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
@@ -51,6 +52,8 @@ export class Sending extends Construct {
   readonly eventBusName: string | undefined;
   private readonly stage: Stage;
   private readonly send: ServiceFunction;
+  /** Reports bounces and complaints to the account's default event bus. Undefined without a sender of mail. */
+  readonly mailEvents: ConfigurationSet | undefined;
 
   constructor(scope: Construct, id: string, props: SendingProps) {
     super(scope, id);
@@ -71,6 +74,7 @@ export class Sending extends Construct {
     this.slowQueue = makeWorkQueue(this, 'SlowMessages', sendQueue).queue;
     this.dispatchEvents(stage, tables, bus);
     this.send = this.sendMessages(props);
+    this.mailEvents = props.mailFrom === undefined ? undefined : this.allowMail(this.send, props.mailFrom);
   }
 
   /** Lets a function put tasks on the queue: tests, replays and what a resumed destination has waiting. */
@@ -82,6 +86,11 @@ export class Sending extends Construct {
   /** Lets messages link to the lead. */
   linkTo(consoleUrl: string): void {
     this.send.setVariable(SENDING_VARIABLES.consoleUrl, consoleUrl);
+  }
+
+  /** Lets mails link to the pages on which their recipients confirm and stop them. */
+  linkRecipientsTo(settingsUrl: string): void {
+    this.send.setVariable(SENDING_VARIABLES.linksUrl, settingsUrl);
   }
 
   /** How long the oldest event or message has been waiting. */
@@ -120,7 +129,7 @@ export class Sending extends Construct {
     followQueue(dispatch, this.events, { batchSize: 10, maxConcurrency: 2 });
   }
 
-  private sendMessages({ stage, tables, mailFrom, concurrency }: SendingProps): ServiceFunction {
+  private sendMessages({ stage, tables, concurrency }: SendingProps): ServiceFunction {
     const send = new ServiceFunction(this, 'Send', {
       stage,
       folder: 'send',
@@ -129,7 +138,6 @@ export class Sending extends Construct {
     });
     grantSendMessages(send, tables);
     this.grantQueueTasks(send);
-    if (mailFrom !== undefined) this.allowMail(send, mailFrom);
     allowQueue(send, this.queue, RECEIVE);
     followQueue(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
     allowQueue(send, this.slowQueue, ['SendMessage', ...RECEIVE]);
@@ -143,19 +151,30 @@ export class Sending extends Construct {
     return send;
   }
 
-  /** As this sender only. Without the domain's identity SES also checks that of the address. */
-  private allowMail(send: ServiceFunction, mailFrom: string): void {
+  /**
+   * As this sender only, to anybody. SES checks more resources than the sender's identity: in the sandbox also that of the
+   * recipient, and the configuration set that the mail names or that the identity has as its default.
+   */
+  private allowMail(send: ServiceFunction, mailFrom: string): ConfigurationSet {
+    const stack = Stack.of(this);
+    const events = new ConfigurationSet(this, 'Mail');
+    events.addEventDestination('Feedback', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
     send.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
-    const [, domain = ''] = mailFrom.split('@');
-    const identity = (resourceName: string) =>
-      Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName });
+    send.setVariable(SENDING_VARIABLES.configurationSet, events.configurationSetName);
     send.allow(
       new PolicyStatement({
         actions: ['ses:SendEmail'],
-        resources: [identity(mailFrom), identity(domain)],
+        resources: ['identity', 'configuration-set'].map((resource) =>
+          stack.formatArn({ service: 'ses', resource, resourceName: '*' }),
+        ),
         conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
       }),
+      'SES checks identities and configuration sets that nobody knows at deployment; the condition names the sender.',
     );
+    return events;
   }
 }
 
@@ -170,4 +189,8 @@ function grantSendMessages(send: ServiceFunction, tables: Tables): void {
   tables.grantQueryIndex(send, 'forms', INDEXES.formsByWorkspace);
   tables.grant(send, 'messages', ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem']);
   tables.grantQueryIndex(send, 'messages', INDEXES.messagesByDueTime);
+  // Who wants mail, and what the workspace is called in it.
+  tables.grant(send, 'recipients', ['BatchGetItem', 'PutItem', 'DeleteItem']);
+  tables.grant(send, 'members', ['Query']);
+  tables.grant(send, 'workspaces', ['GetItem']);
 }

@@ -13,6 +13,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { METRICS_NAMESPACE_VARIABLE } from '../lambdas/contract.ts';
+import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { metricsNamespace } from './monitoring/service-metric.ts';
 import { lambdaCode } from './service-function/code.ts';
 import type { Stage } from './stage.ts';
@@ -82,9 +83,11 @@ export class ServiceFunction extends Construct {
     this.function.addEnvironment(name, value);
   }
 
-  /** Gives the function a permission. */
-  allow(statement: PolicyStatement): void {
+  /** Gives the function a permission. `wildcard` is the reason for one in its resources. */
+  allow(statement: PolicyStatement, wildcard?: string): void {
     this.function.addToRolePolicy(statement);
+    if (wildcard === undefined) return;
+    acknowledgeWildcards(this.role.node.findChild('DefaultPolicy'), [{ statement, wildcard }]);
   }
 
   /** Invocations that crashed, timed out, ran out of memory, or threw. */

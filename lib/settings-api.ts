@@ -2,6 +2,7 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnApi,
+  type CfnStage,
   HttpApi,
   type HttpMethod,
   HttpStage,
@@ -60,10 +61,14 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
   }),
 );
 
-/** The API for owners. Every route asks the authorizer who sends the request, except the console's session. */
+/**
+ * The API for owners. Every route asks the authorizer who sends the request, except the console's session and the links in
+ * mails.
+ */
 export class SettingsApi extends Construct {
   private readonly api: HttpApi;
   private readonly stage: Stage;
+  private readonly deployed: HttpStage;
 
   constructor(scope: Construct, id: string, props: SettingsApiProps) {
     super(scope, id);
@@ -75,7 +80,7 @@ export class SettingsApi extends Construct {
     });
     // The API's id is part of the URL that owners and the console know.
     (this.api.node.defaultChild as CfnApi).overrideLogicalId('SettingsApi');
-    this.makeStage(props);
+    this.deployed = this.makeStage(props);
     this.addRoutes(props);
   }
 
@@ -89,8 +94,19 @@ export class SettingsApi extends Construct {
   }
 
   /** A route without authorizer: the function itself decides who may call it. */
-  addOpenRoute(path: string, methods: readonly HttpMethod[], fn: ServiceFunction) {
-    return this.api.addRoutes({ path, methods: [...methods], integration: integrate(fn.name, fn) });
+  addOpenRoute(path: string, methods: readonly HttpMethod[], fn: ServiceFunction, throttle?: Throttle) {
+    const routes = this.api.addRoutes({ path, methods: [...methods], integration: integrate(fn.name, fn) });
+    if (!throttle) return routes;
+    const stage = this.deployed.node.defaultChild as CfnStage;
+    for (const method of methods) {
+      stage.addPropertyOverride(`RouteSettings.${method} ${path}`, {
+        ThrottlingRateLimit: throttle.rateLimit,
+        ThrottlingBurstLimit: throttle.burstLimit,
+      });
+    }
+    // API Gateway refuses settings of a route that does not exist yet.
+    stage.node.addDependency(...routes);
+    return routes;
   }
 
   /** Responses with 5xx, from the functions or from API Gateway. Unlike on the ingest API, they are not hidden. */
@@ -119,9 +135,9 @@ export class SettingsApi extends Construct {
     return serviceMetric(this.stage, name, { area }, options);
   }
 
-  private makeStage({ stage, throttle }: SettingsApiProps): void {
+  private makeStage({ stage, throttle }: SettingsApiProps): HttpStage {
     const accessLogs = new AccessLogGroup(this, 'AccessLogs', stage);
-    new HttpStage(this, 'Stage', {
+    return new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,

@@ -16,13 +16,21 @@ export interface Throttles {
   readonly retired: Throttle;
   readonly browser: Throttle;
   readonly owners: Throttle;
+  readonly mailLinks: Throttle;
 }
 
 /**
  * Shares of the account's quota for all APIs. They add up to less than 1: a flood that gets past the web ACL uses up
  * its own API's share, but not that of the other surface or of the owners.
  */
-const SHARES = { server: 0.4, webhook: 0.4, retired: 0.005, browser: 0.01, owners: 0.15 } as const;
+const SHARES = {
+  server: 0.4,
+  webhook: 0.4,
+  retired: 0.005,
+  browser: 0.01,
+  owners: 0.15,
+  mailLinks: 0.004,
+} as const;
 
 /** Most pages send a preflight request first, to each route. */
 export const BROWSER_METHODS = ['token/POST', 'token/OPTIONS', 'submissions/POST', 'submissions/OPTIONS'];
@@ -41,6 +49,7 @@ export function splitThrottles(requestsPerSecond: number): Throttles {
     retired: share('retired'),
     browser: share('browser'),
     owners: share('owners'),
+    mailLinks: share('mailLinks'),
   };
 }
 

@@ -61,7 +61,7 @@ export interface OutputsFile {
   readonly stackName: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly addresses: Addresses;
-  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito'>;
+  readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito' | 'eventBridge'>;
 }
 
 /** Writes what `cdk deploy --outputs-file` would write, with local addresses. */
@@ -74,6 +74,7 @@ export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
     ...Object.fromEntries(outputs),
     [OUTPUTS.localDynamoDbEndpoint]: settings.endpoints.dynamoDb,
     [OUTPUTS.localSqsEndpoint]: settings.endpoints.sqs,
+    [OUTPUTS.localEventBridgeEndpoint]: settings.endpoints.eventBridge,
     [OUTPUTS.localCognitoEndpoint]: settings.endpoints.cognito,
   };
   await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);

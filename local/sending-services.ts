@@ -42,11 +42,19 @@ function refusal(error: Error) {
   return [error instanceof ServiceFault ? 400 : 500, { __type: name, message, Message: message }] as const;
 }
 
+interface NameAndValue {
+  readonly Name: string;
+  readonly Value: string;
+}
+
 interface SendEmailRequest {
   readonly FromEmailAddress?: string;
   readonly Destination?: { readonly ToAddresses?: readonly string[] };
+  readonly ConfigurationSetName?: string;
+  readonly EmailTags?: readonly NameAndValue[];
   readonly Content?: {
     readonly Simple?: {
+      readonly Headers?: readonly NameAndValue[];
       readonly Subject?: { readonly Data?: string };
       readonly Body?: { readonly Text?: { readonly Data?: string } };
     };
@@ -69,7 +77,23 @@ export async function startSes(folder: string, closers: Closers): Promise<{ read
   return { endpoint };
 }
 
-function toFile(id: string, { FromEmailAddress, Destination, Content }: SendEmailRequest): string {
+/** As SES has it: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html */
+const TAG = /^[A-Za-z0-9_-]{1,256}$/;
+
+/** Named as in SMTP, where headers carry what the API takes as parameters. */
+function sesHeaders({ ConfigurationSetName, EmailTags = [] }: SendEmailRequest): Record<string, string> {
+  if (EmailTags.some(({ Name, Value }) => !TAG.test(Name) || !TAG.test(Value))) {
+    throw new ServiceFault('BadRequestException', 'A tag has letters, digits, _ and - only');
+  }
+  const tags = EmailTags.map(({ Name, Value }) => `${Name}=${Value}`).join(', ');
+  return {
+    ...(ConfigurationSetName !== undefined && { 'X-SES-CONFIGURATION-SET': ConfigurationSetName }),
+    ...(tags !== '' && { 'X-SES-MESSAGE-TAGS': tags }),
+  };
+}
+
+function toFile(id: string, request: SendEmailRequest): string {
+  const { FromEmailAddress, Destination, Content } = request;
   const subject = Content?.Simple?.Subject?.Data;
   const text = Content?.Simple?.Body?.Text?.Data;
   const to = Destination?.ToAddresses?.join(', ');
@@ -85,6 +109,8 @@ function toFile(id: string, { FromEmailAddress, Destination, Content }: SendEmai
     'MIME-Version': '1.0',
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Transfer-Encoding': '8bit',
+    ...sesHeaders(request),
+    ...Object.fromEntries((Content?.Simple?.Headers ?? []).map(({ Name, Value }) => [Name, Value])),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (lines.some((line) => /[\r\n]/.test(line))) {
@@ -116,21 +142,40 @@ interface Entry {
   /** In seconds since 1970. */
   readonly Time?: number;
   readonly Resources?: readonly string[];
+  readonly EventBusName?: string;
 }
 
-/** An EventBridge without rules: each event becomes a line of the file, as the target of a rule would get it. */
-export async function startEventBus(file: string, closers: Closers): Promise<{ readonly endpoint: string }> {
+/** An event as the target of a rule gets it. */
+export type BusEvent = ReturnType<typeof toEvent>;
+
+export interface EventBus {
+  readonly endpoint: string;
+  /** Called with each event for the default bus, where AWS services put theirs. */
+  subscribe(listener: (event: BusEvent) => void): void;
+}
+
+/** An EventBridge that keeps what it gets: each event becomes a line of the file, as the target of a rule would get it. */
+export async function startEventBus(file: string, closers: Closers): Promise<EventBus> {
+  const listeners: ((event: BusEvent) => void)[] = [];
   // It exists from the start, so that `tail -f` can follow it.
   await appendFile(file, '', { mode: 0o600 });
   const endpoint = await startJsonService(async ({ headers }, body) => {
     if (headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
       throw new ServiceFault('UnknownOperationException', 'Only PutEvents is supported');
     }
-    const events = (body as { Entries: readonly Entry[] }).Entries.map(toEvent);
-    await appendFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    const { Entries } = body as { Entries: readonly Entry[] };
+    const events = Entries.map(toEvent);
+    const isForDefault = ({ EventBusName = 'default' }: Entry) => EventBusName === 'default';
+    const stored = events.filter((_, index) => !isForDefault(Entries[index] ?? {}));
+    if (stored.length > 0) {
+      await appendFile(file, stored.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    }
+    for (const event of events.filter((each) => !stored.includes(each))) {
+      for (const listener of listeners) listener(event);
+    }
     return { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) };
   }, closers);
-  return { endpoint };
+  return { endpoint, subscribe: (listener) => listeners.push(listener) };
 }
 
 function toEvent({ Source, DetailType, Detail = '{}', Time, Resources = [] }: Entry) {

@@ -4,6 +4,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { type Demo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
+import { deliverEvents, readEventRules } from './event-source/event-rules.ts';
 import { makePace } from './event-source/event-source.ts';
 import { openAccess, readMappings } from './event-source/mapping.ts';
 import { readSchedules, startSchedules } from './event-source/schedule.ts';
@@ -97,7 +98,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const { assembly, reader, dynamo, endpoints, databaseIsNew } = await startEngines(
+  const { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew } = await startEngines(
     { ...settings, consoleUrl: gateways.console.url },
     data,
     closers,
@@ -150,6 +151,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await startEventSources({ mappings, pools, access, pace, print }, closers);
   const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
   startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
+  deliverEvents({ rules: readEventRules(reader), eventBus, pools, access, print });
   return {
     ingestUrl: gateways.ingest.url,
     settingsUrl: gateways.settings.url,
@@ -215,5 +217,5 @@ async function startEngines(
     cognito: cognito.endpoint,
     dns: dns.address,
   };
-  return { assembly, reader, dynamo, endpoints, databaseIsNew };
+  return { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew };
 }

@@ -33,6 +33,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::S3::Bucket': 'BucketName',
+  'AWS::SES::ConfigurationSet': 'Name',
   'AWS::SQS::Queue': 'QueueName',
 };
 

@@ -29,7 +29,7 @@ export async function startEngines(closers: Closers): Promise<Engines> {
     // Outputs that need Cognito or an API are not used here.
     outputs: reader.outputs(() => undefined),
     addresses: new Map(),
-    endpoints: { ...engines, cognito: 'none' },
+    endpoints: { ...engines, cognito: 'none', eventBridge: 'none' },
   });
   return {
     data,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
+import { makeRecipientBook } from '../../lambdas/recipients/recipients-store.ts';
 import { makeSigningSecret } from '../../lambdas/sending/compose-message.ts';
 import {
   makeDestinationKeeper,
@@ -12,6 +13,7 @@ import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
 import { makeHealthBook } from '../../lambdas/sending/health-store.ts';
 import type { SendTask } from '../../lambdas/sending/message.ts';
 import { makeMessages } from '../../lambdas/sending/messages-store.ts';
+import { makeRecipientState } from '../../lambdas/sending/recipient-state-store.ts';
 import { makeSend, makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import { makeSendingReader } from '../../lambdas/sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
@@ -105,6 +107,8 @@ export async function countSending(
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),
+    recipients: makeRecipientBook(context),
+    recipientState: makeRecipientState(context),
     queue,
     post: async () => ({ status: 200 }),
     mailer: undefined,

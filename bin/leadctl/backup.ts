@@ -11,7 +11,8 @@ import type { RunCommand, Session } from './session.ts';
  * arrives meanwhile is then either complete in the backup or not counted in it.
  */
 const READ_IN_ORDER: readonly BackedUp[] = [
-  ...(['idempotency', 'stats', 'alerts', 'leads', 'tokens', 'destinations', 'destinationSecrets'] as const),
+  ...(['idempotency', 'stats', 'alerts', 'leads', 'tokens', 'destinations'] as const),
+  ...(['recipients', 'destinationSecrets'] as const),
   ...(['formSecrets', 'forms', 'members', 'apiKeys', 'activity', 'workspaces'] as const),
 ];
 

@@ -22,6 +22,7 @@ export function addDestinationChanges(destination: Command, run: RunCommand): vo
   });
   addRotate(destination, run);
   addTest(destination, run);
+  addConfirm(destination, run);
   addDelete(destination, run);
 }
 
@@ -105,6 +106,25 @@ function addRotate(destination: Command, run: RunCommand): void {
         };
       });
     });
+}
+
+function addConfirm(destination: Command, run: RunCommand): void {
+  ofOne(
+    destination,
+    'confirm',
+    'Send the confirmation email again. Messages wait until the recipient has confirmed.',
+  )
+    .addHelpText('after', examples('destination confirm dest_… --workspace ws_…'))
+    .action((id: string, { workspace }: OfWorkspace) =>
+      run(async (session) => {
+        const { destinations, signal } = await openDestinations(session, workspace);
+        const { email } = await destinations.confirm(id, signal);
+        return {
+          result: { destinationId: id, email },
+          lines: [`Asking ${email} to confirm, unless this address was asked within the last day.`],
+        };
+      }),
+    );
 }
 
 function addTest(destination: Command, run: RunCommand): void {

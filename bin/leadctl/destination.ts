@@ -142,6 +142,13 @@ async function create(session: Session, options: CreateOptions) {
       ...(isLocal
         ? ['', 'Messages are sent there only by a stack started with --allow-loopback-destinations.']
         : []),
+      ...(kind === 'email'
+        ? [
+            '',
+            `Messages wait until ${destination.email} has confirmed with the link in an email, unless a member of`,
+            'the workspace has this address.',
+          ]
+        : []),
       '',
       'Send a test message:',
       `  ${session.command(`destination test ${destinationId} --workspace ${workspace}`)}`,

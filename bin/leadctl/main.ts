@@ -15,6 +15,7 @@ import { addExplainCommand } from './explain-signature.ts';
 import { addFormCommands } from './form.ts';
 import { addLeadCommands } from './leads.ts';
 import { addListenCommand } from './listen.ts';
+import { addMailCommands } from './mail.ts';
 import { addMessageCommands } from './message.ts';
 import { addOwnerCommands } from './owner.ts';
 import { addPersonCommands } from './person.ts';
@@ -38,6 +39,7 @@ const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addDiagnosticsCommand,
   addDestinationCommands,
   addMessageCommands,
+  addMailCommands,
   addAlertCommands,
   addDeadLetterCommands,
   addBackupCommand,

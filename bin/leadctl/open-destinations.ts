@@ -41,7 +41,8 @@ export async function openDestinations(session: Session, workspaceId: string) {
   }
 
   return {
-    destinations: destinationsOf(workspaceId),
+    // Operators may list members.
+    destinations: destinationsOf(workspaceId, true),
     messages,
     signal,
     view,
@@ -54,8 +55,14 @@ export function addressOf({ url, urlEnd, email }: DestinationView): string {
   return url ?? email ?? `…${urlEnd}`;
 }
 
-/** "active, failing", "disabled (gone)" */
-export function stateOf({ status, disabledReason, health }: DestinationView): string {
+function confirmationText({ confirmation, confirmationSentAt }: DestinationView): string | undefined {
+  if (confirmation !== 'pending') return confirmation;
+  return confirmationSentAt === undefined ? 'not asked yet' : `asked at ${confirmationSentAt}`;
+}
+
+/** "active, failing", "active, not confirmed", "disabled (gone)" */
+export function stateOf({ status, disabledReason, confirmation, health }: DestinationView): string {
+  if (status === 'active' && confirmation === 'pending') return 'active, not confirmed';
   if (status === 'disabled') return `disabled (${disabledReason ?? 'unknown'})`;
   if (status !== 'active') return status;
   return [
@@ -68,6 +75,9 @@ export function stateOf({ status, disabledReason, health }: DestinationView): st
 const REASONS: Readonly<Record<string, string>> = {
   gone: 'It answered 410 Gone.',
   failing: 'It failed for five days.',
+  stopped: 'The recipient stopped the emails.',
+  bounced: 'The mail server says that the address does not exist.',
+  complained: 'The recipient marked an email as spam.',
 };
 
 /** Everything about one. */
@@ -77,6 +87,7 @@ export function describeDestination(view: DestinationView): string[] {
     ['ID', view.destinationId],
     ['Kind', view.kind],
     ['Address', addressOf(view)],
+    ['Recipient', confirmationText(view)],
     ['State', stateOf(view)],
     ['Disabled', disabledAt && `${disabledAt}. ${REASONS[disabledReason ?? ''] ?? ''}`.trimEnd()],
     ['Failing since', health.failingSince],

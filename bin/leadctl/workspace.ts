@@ -199,6 +199,7 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   members: ['member record'],
   apiKeys: ['API key'],
   activity: ['activity record'],
+  recipients: ['link in emails', 'links in emails'],
 };
 
 function describe(removed: Removed): string {

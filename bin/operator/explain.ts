@@ -106,6 +106,6 @@ function explainRefusal(
   stack: StackOutputs,
 ): Failure {
   if (code === 'invalid') return new Failure(code, message, 2);
-  if (code === 'conflict') return new Failure(code, message);
+  if (code === 'conflict' || code === 'limit_reached') return new Failure(code, message);
   return new Failure(code, `${message} Check the ID, and that ${placeOf(stack)} is the right stack.`);
 }

@@ -25,10 +25,12 @@ export interface StackOutputs {
   readonly consoleUrl: string | undefined;
   /** The sender of mail; without it there are no email destinations. */
   readonly mailFrom: string | undefined;
+  readonly mailConfigurationSet: string | undefined;
   /** Only a stack on this machine has these. */
   readonly localDynamoDbEndpoint: string | undefined;
   readonly localSqsEndpoint: string | undefined;
   readonly localCognitoEndpoint: string | undefined;
+  readonly localEventBridgeEndpoint: string | undefined;
 }
 
 /** With the Region: two Regions can have stacks of the same name. */
@@ -69,9 +71,11 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     settingsUrl: optional(outputs, OUTPUTS.settingsUrl)?.replace(/\/+$/, ''),
     consoleUrl: optional(outputs, OUTPUTS.consoleUrl),
     mailFrom: optional(outputs, OUTPUTS.mailFrom),
+    mailConfigurationSet: optional(outputs, OUTPUTS.mailConfigurationSet),
     localDynamoDbEndpoint: localEndpoint(file, outputs, OUTPUTS.localDynamoDbEndpoint),
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),
+    localEventBridgeEndpoint: localEndpoint(file, outputs, OUTPUTS.localEventBridgeEndpoint),
   };
   if (missing.length > 0) {
     throw new UsageFailure(

@@ -57,6 +57,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /settings/destinations/{destinationId}': change('destinations:write'),
   'POST /settings/destinations/{destinationId}/rotate': change('destinations:write'),
   'POST /settings/destinations/{destinationId}/test': change('destinations:write'),
+  'POST /settings/destinations/{destinationId}/confirmation': change('destinations:write'),
   'GET /settings/destinations/{destinationId}/messages': read('destinations:read'),
   'POST /settings/destinations/{destinationId}/replay': change('destinations:write'),
   'GET /settings/messages/{messageId}': read('destinations:read'),
@@ -89,6 +90,11 @@ export function refusalOf(principal: Principal, route: string): string | undefin
   }
   if (principal.role === 'owner' || role === 'viewer') return undefined;
   return 'Only an owner of this workspace can do this.';
+}
+
+/** Whether the caller may know who is a member of the workspace. */
+export function seesMembers(principal: Principal): boolean {
+  return refusalOf(principal, 'GET /settings/members') === undefined;
 }
 
 /** Whether a successful request is a change, which belongs in the activity log. */

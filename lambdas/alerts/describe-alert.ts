@@ -69,7 +69,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
       ? slowDestination(facts, since)
       : {
           title: `Leads do not reach ${destinationOf(facts)}`,
-          lines: [
+          lines: RECIPIENT_LINES[facts.problem ?? ''] ?? [
             facts.problem === 'gone'
               ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
               : `The receiver has not accepted anything since ${moment(since)}.`,
@@ -102,6 +102,23 @@ const slowDestination = (facts: AlertFacts, since: number): AlertText => ({
     'What to do: Ask the person who runs the receiver to respond at once, and to do slow work afterwards.',
   ],
 });
+
+const NEW_ADDRESS =
+  'What to do: Open the destination in the console and enter an address whose owner wants these emails.';
+
+/** What only the recipient of email can change, by the alert's `problem`. */
+const RECIPIENT_LINES: Readonly<Record<string, readonly string[]>> = {
+  unconfirmed: [
+    'The recipient has not confirmed that they want these emails. New leads wait here until then.',
+    'What to do: Ask the recipient to use the link in our email, which works for 7 days. Send it again from the destination in the console.',
+  ],
+  stopped: ['The recipient stopped these emails, so we send nothing to this address any more.', NEW_ADDRESS],
+  bounced: [
+    'The mail server says that this address does not exist, so we stopped sending to it.',
+    NEW_ADDRESS,
+  ],
+  complained: ['The recipient marked an email as spam, so we stopped sending to this address.', NEW_ADDRESS],
+};
 
 interface RecoveredText {
   readonly title: (facts: AlertFacts) => string;

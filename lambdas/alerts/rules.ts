@@ -40,7 +40,10 @@ function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
 
 function failingDestinations({ destinations }: Snapshot, { settings, now }: Watch): Finding[] {
   return destinations.flatMap((destination) => {
-    const { destinationId, name: destinationName, status, failingSince } = destination;
+    const { destinationId, name: destinationName, status } = destination;
+    // While messages wait for the recipient's confirmation nothing else can fail.
+    const failingSince = destination.heldSince ?? destination.failingSince;
+    const isHeld = destination.heldSince !== undefined;
     const facts = { destinationId, destinationName };
     const key = { kind: 'destination_failing', subject: destinationId } as const;
     if (status === 'disabled') {
@@ -51,7 +54,8 @@ function failingDestinations({ destinations }: Snapshot, { settings, now }: Watc
       status === 'active' &&
       failingSince !== undefined &&
       now - failingSince >= settings.destinationFailing.afterMinutes * MINUTE;
-    return isFailing ? { ...key, since: failingSince, facts: { ...facts, problem: 'failing' } } : [];
+    const problem = isHeld ? 'unconfirmed' : 'failing';
+    return isFailing ? { ...key, since: failingSince, facts: { ...facts, problem } } : [];
   });
 }
 

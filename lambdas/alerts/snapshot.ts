@@ -40,6 +40,8 @@ export interface WatchedDestination {
   /** When it first responded slowly, and when it last did. Absent after enough fast responses. */
   readonly slowSince?: number | undefined;
   readonly lastSlowAt?: number | undefined;
+  /** Since when messages wait for the recipient's confirmation. */
+  readonly heldSince?: number | undefined;
 }
 
 /** Everything that is known about a workspace at one moment, without its leads. */

@@ -22,6 +22,7 @@ export const REMOVED_KINDS = [
     'apiKeys',
     'activity',
     'senders',
+    'recipients',
   ] as const),
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
@@ -159,6 +160,23 @@ export function makeSweep(
     }
   }
 
+  /** The links in mails, and who stopped those of this workspace. Who wants no mail at all stays known. */
+  async function recipients(note: Note) {
+    const scan = {
+      TableName: tables.recipients,
+      FilterExpression: 'workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      ProjectionExpression: 'recipientKey',
+      ConsistentRead: true,
+    };
+    for await (const { Items = [] } of paginateScan({ client }, scan)) {
+      signal.throwIfAborted();
+      const keys = Items.map(({ recipientKey }) => ({ recipientKey }));
+      if (keys.length > 0) await deleteItems(client, tables.recipients, keys, signal);
+      note('recipients', keys.length);
+    }
+  }
+
   /** All but the forms and the destinations. */
   async function removeContents(note: Note): Promise<FormRecord[]> {
     const forms = await contents.listForms(workspaceId);
@@ -173,6 +191,7 @@ export function makeSweep(
       partition('members', note, 'memberId'),
       partition('activity', note, 'activityId'),
       apiKeys(note),
+      recipients(note),
       activeMark(note),
       removeSenderList(context, workspaceId, signal).then((count) => note('senders', count)),
       removeOwners(),

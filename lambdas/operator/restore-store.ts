@@ -11,7 +11,9 @@ import { groupsOf, type Item, inParallel } from './table-items-store.ts';
  * answered keys, the counters, the open alerts and the destinations must be back by then. Leads may take hours.
  */
 export const BACKED_UP = [
-  ...(['idempotency', 'stats', 'alerts', 'formSecrets', 'destinationSecrets', 'destinations'] as const),
+  ...(['idempotency', 'stats', 'alerts', 'formSecrets', 'destinationSecrets'] as const),
+  // Before the destinations: nothing may be mailed to somebody who stopped it.
+  ...(['recipients', 'destinations'] as const),
   ...(['forms', 'tokens', 'members', 'apiKeys', 'activity', 'workspaces', 'leads'] as const),
 ] satisfies TableNoun[];
 export type BackedUp = (typeof BACKED_UP)[number];
@@ -28,6 +30,7 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
   members: ['workspaceId', 'memberId'],
   apiKeys: ['keyHash'],
   activity: ['workspaceId', 'activityId'],
+  recipients: ['recipientKey'],
   workspaces: ['workspaceId'],
   leads: ['leadId', 'part'],
 };

@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '../recipients/recipient.ts';
 import { type ForwardedEvent, LEAD_EVENTS, receivedAtOf } from '../submission/lead-events.ts';
 import type { DestinationHealth } from './retry-schedule.ts';
 
@@ -35,8 +36,14 @@ export interface AlertEvent {
 /** `disabled`: the service stopped sending. `paused`: the owner did. Messages wait in both cases. */
 export type DestinationStatus = 'active' | 'paused' | 'disabled';
 
-/** `gone`: it answered 410. `failing`: it failed for five days. */
-export type DisabledReason = 'gone' | 'failing';
+/**
+ * `gone`: it answered 410. `failing`: it failed for five days. The others are the recipient's: `stopped` used the link in
+ * an email, `bounced` and `complained` were reported by SES.
+ */
+export type DisabledReason = 'gone' | 'failing' | SuppressionReason;
+
+/** Of email. `stopped`: only the recipient can want these emails again, not the owner. */
+export type Confirmation = 'pending' | 'confirmed' | 'stopped';
 
 /** Where a workspace's lead events are sent. Signing secrets and Slack URLs are kept apart from it. */
 export interface Destination {
@@ -50,6 +57,16 @@ export interface Destination {
   readonly urlEnd?: string | undefined;
   /** The recipient of email. */
   readonly email?: string | undefined;
+  /** Whether the recipient wants email. Absent if it was stored before recipients were asked: then it is `pending`. */
+  readonly confirmation?: Confirmation | undefined;
+  /** When the confirmation mail was sent. */
+  readonly askedAt?: string | undefined;
+  /** The mail could not be sent: not before this time again. */
+  readonly askAgainAt?: string | undefined;
+  /** Since when messages wait for the confirmation. */
+  readonly heldSince?: string | undefined;
+  /** The latest test messages that were asked for, oldest first. */
+  readonly testedAt?: readonly string[] | undefined;
   readonly events: readonly DestinationEventType[];
   readonly forms: 'all' | readonly string[];
   readonly onlyClean: boolean;
@@ -75,6 +92,15 @@ export interface DestinationSecret {
   readonly previousSecret?: string;
   readonly previousEndsAtMilliseconds?: number;
   readonly slackUrl?: string;
+}
+
+export function confirmationOf({ kind, confirmation = 'pending' }: Destination): Confirmation | undefined {
+  return kind === 'email' ? confirmation : undefined;
+}
+
+/** Whether messages may be sent. All others wait. */
+export function isReady(destination: Destination): boolean {
+  return destination.status === 'active' && [undefined, 'confirmed'].includes(confirmationOf(destination));
 }
 
 /** Whether a destination uses the slow lane. Tenants cannot slow email down: the service sends it through SES. */
@@ -104,8 +130,11 @@ export function subscribesTo(destination: Destination, event: ForwardedEvent | A
   return Date.parse(createdAt) <= receivedAtOf(leadId);
 }
 
-/** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored or configured. */
-export type DestinationProblem = 'not_found' | 'invalid' | 'conflict';
+/**
+ * `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored or configured; `limit_reached`
+ * is possible again later.
+ */
+export type DestinationProblem = 'not_found' | 'invalid' | 'conflict' | 'limit_reached';
 
 /** The request cannot be carried out. The message is shown to the caller. */
 export class DestinationError extends Error {

@@ -85,9 +85,8 @@ interface Change {
 const KNOWN = 'SET workspaceId = :workspaceId, v = :one';
 
 /** Tells the messages of one destination apart, in a set of a few dozen. */
-function shortHash({ leadId, type }: MessageKey): string {
-  return createHash('sha256').update(`${leadId}#${type}`).digest('base64url').slice(0, 8);
-}
+const shortHash = ({ leadId, type }: MessageKey) =>
+  createHash('sha256').update(`${leadId}#${type}`).digest('base64url').slice(0, 8);
 
 export function makeHealthBook({ client, tables }: StoreContext<'messages'>): HealthBook {
   const table = tables.messages;
@@ -125,10 +124,8 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
   }
 
   const read: HealthBook['read'] = async (destinationId, signal) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key: { destinationId, sk: HEALTH }, ConsistentRead: true }),
-      { abortSignal: signal },
-    );
+    const get = { TableName: table, Key: { destinationId, sk: HEALTH }, ConsistentRead: true };
+    const { Item } = await client.send(new GetCommand(get), { abortSignal: signal });
     return Item as DestinationHealth | undefined;
   };
 

@@ -16,17 +16,26 @@ import {
   DestinationError,
   defaultEvents,
   InvalidDestination,
+  isReady,
   MOST_DESTINATIONS,
 } from './destination.ts';
 import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
-import { type Message, messageId, parseMessageId, type SendTask } from './message.ts';
+import { messageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
+import {
+  changesToRecipient,
+  isNewAddress,
+  requireAskable,
+  requireFreeAddress,
+  takeTest,
+} from './recipient-rules.ts';
+import { replaysOf } from './replay-messages.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;
   readonly keeper: DestinationKeeper;
-  readonly messages: Pick<MessageReader, 'find' | 'hasSlowDestination'>;
+  readonly messages: Pick<MessageReader, 'find' | 'slowStart'>;
   readonly queue: SendQueue;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
@@ -43,6 +52,11 @@ const MOST_TRIES = 5;
 export const MOST_GRACE_SECONDS = 7 * 24 * 60 * 60;
 export const DEFAULT_GRACE_SECONDS = 24 * 60 * 60;
 
+const TOO_MANY = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
+const NO_SENDER = 'This deployment cannot send email: it has no sender (the setting mailFrom).';
+const CHANGED_MEANWHILE =
+  'Somebody else changed this at the same time: look at what it is now, then try again.';
+
 /** Sorts before the id of every lead. */
 const FIRST_LEAD = '0';
 
@@ -54,7 +68,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
   const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
   const nowText = () => new Date(now()).toISOString();
 
-  return function destinationsOf(workspaceId: string) {
+  /** @param seesMembers whether the caller may know who is a member: their addresses count as confirmed. */
+  return function destinationsOf(workspaceId: string, seesMembers = false) {
     async function list(signal: AbortSignal): Promise<Destination[]> {
       const found = await reader.list(workspaceId, signal);
       return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -67,21 +82,10 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     }
 
     /** Returns the destinations that there are. */
-    async function requireRoom(most: number, signal: AbortSignal): Promise<readonly Destination[]> {
+    async function requireRoom(most: number, signal: AbortSignal): Promise<Destination[]> {
       const found = await reader.list(workspaceId, signal);
       if (found.length <= most) return found;
-      const message = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
-      throw new DestinationError('conflict', message);
-    }
-
-    /** A workspace with a slow destination gets no fast lane by making a new one, or by changing a URL. */
-    async function slowStart(
-      kind: Destination['kind'],
-      others: readonly Destination[],
-      signal: AbortSignal,
-    ): Promise<Pick<Destination, 'slowStartAt'>> {
-      const isSlow = kind !== 'email' && (await messages.hasSlowDestination(workspaceId, others, signal));
-      return isSlow ? { slowStartAt: nowText() } : {};
+      throw new DestinationError('conflict', TOO_MANY);
     }
 
     /** The signing secret is in this answer and can be read nowhere else. */
@@ -92,10 +96,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       const { kind, name, events = defaultEvents(choice.kind), forms = 'all' } = choice;
       const address = await checkAddress(kind, choice, context);
       if (!address) throw new InvalidDestination(kind === 'email' ? 'email' : 'url', 'is missing');
-      if (kind === 'email' && !canSendEmail) {
-        const message = 'This deployment cannot send email: it has no sender (the setting mailFrom).';
-        throw new DestinationError('conflict', message);
-      }
+      if (kind === 'email' && !canSendEmail) throw new DestinationError('conflict', NO_SENDER);
+      const others = await requireRoom(MOST_DESTINATIONS - 1, signal);
       const signingSecret = kind === 'webhook' ? makeSigningSecret(random(SIGNING_SECRET_BYTES)) : undefined;
       const destination: Destination = {
         workspaceId,
@@ -109,17 +111,25 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         includeFields: choice.includeFields ?? false,
         status: 'active',
         createdAt: nowText(),
+        ...(kind === 'email' && { confirmation: 'pending' }),
         ...(signingSecret !== undefined && { secretSetAt: nowText() }),
-        ...(await slowStart(kind, await requireRoom(MOST_DESTINATIONS - 1, signal), signal)),
+        ...(await messages.slowStart(workspaceId, others, signal)),
       };
+      requireFreeAddress(destination, others);
       await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
-      await requireRoom(MOST_DESTINATIONS, signal).catch(async (error) => {
+      try {
+        requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS, signal));
+      } catch (error) {
         await keeper.remove(workspaceId, destination.destinationId, signal);
         throw error;
-      });
+      }
+      if (kind === 'email') await ask(destination, signal);
       return { destination, signingSecret };
     }
+
+    const ask = ({ destinationId }: Destination, signal: AbortSignal) =>
+      add({ task: 'confirm', workspaceId, destinationId, seesMembers }, signal);
 
     /** Reads, and writes if nothing has changed in between. */
     async function revise(
@@ -134,8 +144,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
           return { ...seen, ...changes, revision: (seen.revision ?? 0) + 1 };
         }
       }
-      const message = 'Somebody else changed this at the same time: look at what it is now, then try again.';
-      throw new DestinationError('conflict', message);
+      throw new DestinationError('conflict', CHANGED_MEANWHILE);
     }
 
     /** Missing properties stay unchanged. `active` also resumes a disabled destination. */
@@ -144,12 +153,14 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       given: DestinationChanges,
       signal: AbortSignal,
     ): Promise<Destination> {
-      const { kind } = await require(destinationId, signal);
-      const address = await checkAddress(kind, given, context);
+      const before = await require(destinationId, signal);
+      const address = await checkAddress(before.kind, given, context);
+      const isMoved = isNewAddress(before, address?.stored);
+      if (isMoved) requireFreeAddress({ ...before, ...address?.stored }, await list(signal));
       const { name, events, forms, onlyClean, includeFields, status } = given;
       const checked: Partial<Destination> = {
         ...address?.stored,
-        ...(address && (await slowStart(kind, await reader.list(workspaceId, signal), signal))),
+        ...(address && (await messages.slowStart(workspaceId, await list(signal), signal))),
         ...(name !== undefined && { name: checkName(name) }),
         ...(events !== undefined && { events: checkEvents(events) }),
         ...(forms !== undefined && { forms: await checkForms(workspaceId, forms, context) }),
@@ -157,14 +168,24 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         ...(includeFields !== undefined && { includeFields }),
         ...(status !== undefined && { status, disabledReason: undefined, disabledAt: undefined }),
       };
-      const changed = await revise(destinationId, () => checked, signal);
+      const changed = await revise(destinationId, (seen) => changesToRecipient(seen, checked), signal);
       if (address?.slackUrl !== undefined) {
         await keeper.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
       }
       // What waits is sent at once, also to a new address: the old one's failures say nothing about it.
-      if (changed.status === 'active' && (status === 'active' || address)) {
+      if (isReady(changed) && (status === 'active' || address)) {
         await add({ task: 'wake', workspaceId, destinationId, resumed: true }, signal);
       }
+      if (!isMoved) return changed;
+      // Two may have been given this address at the same time.
+      try {
+        requireFreeAddress(changed, await list(signal));
+      } catch (error) {
+        const { email, confirmation, askedAt, heldSince } = before;
+        await revise(destinationId, () => ({ email, confirmation, askedAt, heldSince }), signal);
+        throw error;
+      }
+      await ask(changed, signal);
       return changed;
     }
 
@@ -199,40 +220,35 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     /** Returns the id of the message that will be sent. */
     async function test(destinationId: string, signal: AbortSignal): Promise<string> {
-      const { status } = await require(destinationId, signal);
-      if (status !== 'active') {
-        throw new DestinationError('conflict', `The destination is ${status}: resume it first.`);
-      }
+      await revise(destinationId, (seen) => takeTest(seen, now()), signal);
       const key = { destinationId, leadId: makeLeadId(now(), random(10)), type: 'destination.test' } as const;
       await add({ task: 'send', workspaceId, ...key, at: nowText() }, signal);
       return messageId(key);
     }
 
-    /** Sends again everything that failed or waits of leads that were received since then. */
-    async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
-      await require(destinationId, signal);
-      const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));
-      await add({ task: 'replay', workspaceId, destinationId, from }, signal);
-    }
-
-    async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
-      const missing = new DestinationError('not_found', `There is no message ${id}.`);
-      const key = parseMessageId(id);
-      if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
-      const [message] = await messages.find([key], signal);
-      if (!message) throw missing;
-      return message;
-    }
-
-    /** Sends a message again, also one that was delivered. */
-    async function replay(id: string, signal: AbortSignal): Promise<void> {
-      const { destinationId, leadId, type, formId, createdAt } = await requireMessage(id, signal);
-      const key = { destinationId, leadId, type };
-      await add({ task: 'send', workspaceId, ...key, formId, at: createdAt, mode: 'replay' }, signal);
+    /** Sends the confirmation mail again. */
+    async function confirm(destinationId: string, signal: AbortSignal): Promise<Destination> {
+      const destination = await require(destinationId, signal);
+      requireAskable(destination, now());
+      await ask(destination, signal);
+      return destination;
     }
 
     const add = (task: SendTask, signal: AbortSignal) => queue.add([{ task }], signal);
+    const { requireMessage, replay, replaySince } = replaysOf(workspaceId, context);
 
-    return { list, require, create, change, rotate, remove, test, replaySince, requireMessage, replay };
+    return {
+      list,
+      require,
+      create,
+      change,
+      rotate,
+      remove,
+      test,
+      confirm,
+      replaySince,
+      requireMessage,
+      replay,
+    };
   };
 }

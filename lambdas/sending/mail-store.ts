@@ -6,6 +6,9 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Come back in the events of SES. Letters, digits, `_` and `-` only. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
@@ -13,17 +16,20 @@ export interface Mailer {
 }
 
 /** Through SES. Its errors are results: the message is retried like any other. */
-export function makeMailer(from: string): Mailer {
+export function makeMailer(from: string, configurationSet: string | undefined): Mailer {
   const client = new SESv2Client({ maxAttempts: 1, requestHandler: makeSocketPool()(8_000) });
   return {
-    async send({ to, subject, text }, signal) {
+    async send({ to, subject, text, headers, tags }, signal) {
       const command = new SendEmailCommand({
         FromEmailAddress: from,
         Destination: { ToAddresses: [to] },
+        ...(configurationSet && { ConfigurationSetName: configurationSet }),
+        EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
         Content: {
           Simple: {
             Subject: { Data: subject, Charset: 'UTF-8' },
             Body: { Text: { Data: text, Charset: 'UTF-8' } },
+            Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
           },
         },
       });

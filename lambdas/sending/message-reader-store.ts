@@ -24,12 +24,15 @@ export interface MessageReader {
     destinationIds: readonly string[],
     signal: AbortSignal,
   ): Promise<(DestinationHealth | undefined)[]>;
-  /** Whether one of these destinations is slow, or any of the workspace was within a day, also a deleted one. */
-  hasSlowDestination(
+  /**
+   * How a new destination or URL begins: as slow if one of the workspace's destinations is, or any was within a day,
+   * also a deleted one. Otherwise making a new one would be a way back to the fast lane.
+   */
+  slowStart(
     workspaceId: string,
     destinations: readonly Destination[],
     signal: AbortSignal,
-  ): Promise<boolean>;
+  ): Promise<Pick<Destination, 'slowStartAt'>>;
 }
 
 /** A slow destination that was deleted is remembered for so long. */
@@ -51,7 +54,7 @@ export function makeMessageReader({
   };
   return {
     healthOf,
-    async hasSlowDestination(workspaceId, destinations, signal) {
+    async slowStart(workspaceId, destinations, signal) {
       const addresses = destinations.map(({ destinationId }) => healthAddress(table, destinationId));
       const [lane, ...health] = await batchGet(
         client,
@@ -59,10 +62,11 @@ export function makeMessageReader({
         signal,
       );
       const lastSlowAt = Date.parse((lane as LaneItem | undefined)?.lastSlowAt ?? '');
-      if (now() - lastSlowAt < SLOW_MEMORY_MS) return true;
-      return destinations.some((destination, index) =>
+      const isSlow = destinations.some((destination, index) =>
         isStrained(destination, health[index] as DestinationHealth | undefined),
       );
+      const begins = isSlow || now() - lastSlowAt < SLOW_MEMORY_MS;
+      return begins ? { slowStartAt: new Date(now()).toISOString() } : {};
     },
     async list(destinationId, { before, limit, status }, signal) {
       const { Items = [], LastEvaluatedKey } = await client.send(

@@ -86,6 +86,16 @@ export type SendTask =
       readonly destinationId: string;
       readonly from: string;
     }
+  /** Ask the recipient of email whether they want it. */
+  | {
+      readonly task: 'confirm';
+      readonly workspaceId: string;
+      readonly destinationId: string;
+      /** The caller may know who is a member: then the address of one counts as confirmed. */
+      readonly seesMembers?: boolean;
+      /** A message waits for the confirmation. */
+      readonly held?: boolean;
+    }
   /** The lead was erased: delete what answers may have repeated of it. */
   | {
       readonly task: 'forget';
@@ -114,7 +124,7 @@ export type SendMode = 'retry' | 'probe' | 'replay';
 export function parseSendTask(body: string): SendTask | undefined {
   try {
     const task = JSON.parse(body) as SendTask;
-    return ['send', 'wake', 'replay', 'forget', 'forgetAll'].includes(task.task) &&
+    return ['send', 'wake', 'replay', 'confirm', 'forget', 'forgetAll'].includes(task.task) &&
       typeof task.destinationId === 'string'
       ? task
       : undefined;

@@ -28,6 +28,7 @@ function toProblem(error: unknown): Problem | undefined {
   if (!(error instanceof AdministrationError || error instanceof DestinationError)) return undefined;
   if (error.code === 'not_found') return notFound();
   if (error.code === 'conflict') return new Problem('conflict', { detail: error.message });
+  if (error.code === 'limit_reached') return new Problem('limit-reached', { detail: error.message });
   return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
 }
 

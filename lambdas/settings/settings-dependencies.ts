@@ -45,7 +45,7 @@ export interface SettingsDependencies extends OwnerPipelineDependencies {
   readonly senders: Senders;
   readonly stats: StatsReader;
   readonly webhooks: WebhookSender;
-  readonly destinationsOf: (workspaceId: string) => DestinationAdministration;
+  readonly destinationsOf: (workspaceId: string, seesMembers?: boolean) => DestinationAdministration;
   readonly messages: MessageReader;
   readonly alerts: AlertReader;
   readonly apiKeysOf: (workspaceId: string) => ApiKeys;

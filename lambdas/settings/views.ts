@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { explainSignal } from '../scoring/signal-meanings.ts';
 import type { ListedLead } from '../search/index-entry.ts';
 import type { RelatedLeads } from '../search/related-leads.ts';
-import { type Destination, isAlertEvent, isStrained } from '../sending/destination.ts';
+import { confirmationOf, type Destination, isAlertEvent, isStrained } from '../sending/destination.ts';
 import { type Message, messageId } from '../sending/message.ts';
 import type { DestinationHealth } from '../sending/retry-schedule.ts';
 import type { Workspace } from '../submission/configuration.ts';
@@ -161,7 +161,6 @@ export function ownSecret(value: unknown): string {
 }
 
 /** What leaves the service. Attributes are listed one by one: a signing secret or Slack URL is never among them. */
-
 export function destinationView(
   destination: Destination,
   health: DestinationHealth | undefined,
@@ -171,7 +170,6 @@ export function destinationView(
     destination;
   const { status, disabledReason, disabledAt, createdAt, secretSetAt, previousSecretWorksUntil } =
     destination;
-  const isInGrace = Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds;
   return {
     destinationId,
     kind,
@@ -179,6 +177,8 @@ export function destinationView(
     url,
     urlEnd,
     email,
+    confirmation: confirmationOf(destination),
+    confirmationSentAt: destination.askedAt,
     events,
     forms,
     onlyClean,
@@ -188,7 +188,7 @@ export function destinationView(
     disabledAt,
     createdAt,
     secretSetAt,
-    ...(isInGrace && { previousSecretWorksUntil }),
+    ...(Date.parse(previousSecretWorksUntil ?? '') > nowMilliseconds && { previousSecretWorksUntil }),
     health: healthView(destination, health),
   };
 }

@@ -40,6 +40,7 @@ export const SETTINGS_ROUTES: Readonly<
     '/settings/destinations/{destinationId}': [GET, PATCH, DELETE],
     '/settings/destinations/{destinationId}/rotate': [POST],
     '/settings/destinations/{destinationId}/test': [POST],
+    '/settings/destinations/{destinationId}/confirmation': [POST],
     '/settings/destinations/{destinationId}/messages': [GET],
     '/settings/destinations/{destinationId}/replay': [POST],
     '/settings/messages/{messageId}': [GET],

@@ -135,6 +135,13 @@ export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
     ...RECOVERABLE,
   },
 
+  // The links in mails by their hash, and who wants no mail. A lost suppression would mail somebody who stopped it.
+  recipients: {
+    partitionKey: text('recipientKey'),
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    ...RECOVERABLE,
+  },
+
   // Not recoverable: a restored message would be sent a second time.
   messages: {
     partitionKey: text('destinationId'),

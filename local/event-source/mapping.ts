@@ -1,7 +1,7 @@
 import { StartupError } from '../lifecycle.ts';
 import { LOCAL_CREDENTIALS, type RoleAccess, type RoleEndpoints } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import type { Schedule } from './schedule.ts';
+import type { InvokingRule } from './schedule.ts';
 
 /** The patterns of an event source mapping, as in the template. */
 export interface FilterCriteria {
@@ -78,7 +78,7 @@ export interface Access extends RoleAccess {
   /** What Lambda checks when a mapping is created. Throws if the function's role lacks a permission. */
   checkMapping(mapping: Mapping): void;
   /** Throws unless the function lets EventBridge invoke it. */
-  checkSchedule(schedule: Schedule): void;
+  checkRule(rule: InvokingRule): void;
 }
 
 /** Direct access, without permissions. */
@@ -91,7 +91,7 @@ export function openAccess({ dynamoDb, sqs, ses, eventBridge, cognito }: RoleEnd
     cognito,
     credentialsOf: () => LOCAL_CREDENTIALS,
     checkMapping: () => undefined,
-    checkSchedule: () => undefined,
+    checkRule: () => undefined,
   };
 }
 

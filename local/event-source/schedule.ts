@@ -6,15 +6,19 @@ import { type Closers, StartupError } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 
-/** A function that EventBridge invokes at a fixed rate. */
-export interface Schedule {
+/** A rule of EventBridge and the function that it invokes. */
+export interface InvokingRule {
   readonly logicalId: string;
   readonly ruleArn: string;
   readonly functionArn: string;
+}
+
+/** A function that EventBridge invokes at a fixed rate. */
+export interface Schedule extends InvokingRule {
   readonly everyMilliseconds: number;
 }
 
-interface Target {
+export interface Target {
   readonly Arn: string;
   readonly Input?: string;
   readonly InputPath?: string;
@@ -27,11 +31,9 @@ const UNITS: Readonly<Record<string, number>> = { minute: MINUTE, hour: 60 * MIN
 /** A timer that waits longer would fire at once. Nobody's stack runs for 24 days. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The enabled rules of the template that have a schedule. Those with a pattern need a real event bus. */
+/** The enabled rules of the template that have a schedule. event-rules.ts has those with a pattern. */
 export function readSchedules(reader: TemplateReader): Schedule[] {
-  const functions = new Set(
-    reader.resources('AWS::Lambda::Function').map(({ logicalId }) => reader.arn(logicalId)),
-  );
+  const functions = functionArns(reader);
   return reader
     .resources('AWS::Events::Rule')
     .filter((rule) => rule.property('ScheduleExpression') && rule.property('State') !== 'DISABLED')
@@ -47,22 +49,38 @@ function readRule(rule: Resource, reader: TemplateReader, functions: ReadonlySet
   }
   const everyMilliseconds = Math.min(LONGEST_TIMER, Number(count) * (UNITS[unit] ?? 0));
   const targets = rule.property<Target[]>('Targets') ?? [];
-  return targets.map(({ Arn, Input, InputPath, InputTransformer }) => {
-    if (!functions.has(unqualified(Arn))) {
-      throw new StartupError(`${logicalId} has a target that is no function of the stack.`);
-    }
-    if (Input !== undefined || InputPath !== undefined || InputTransformer !== undefined) {
-      throw new StartupError(`${logicalId} changes its event, which is not supported here.`);
-    }
-    return { logicalId, ruleArn: reader.arn(logicalId), functionArn: Arn, everyMilliseconds };
-  });
+  return targets.map((target) => ({
+    logicalId,
+    ruleArn: reader.arn(logicalId),
+    functionArn: functionOf(target, logicalId, functions),
+    everyMilliseconds,
+  }));
+}
+
+/** The function that a rule's target names, which must get the event as it is. */
+export function functionOf(
+  { Arn, Input, InputPath, InputTransformer }: Target,
+  logicalId: string,
+  functions: ReadonlySet<string>,
+): string {
+  if (!functions.has(unqualified(Arn))) {
+    throw new StartupError(`${logicalId} has a target that is no function of the stack.`);
+  }
+  if (Input !== undefined || InputPath !== undefined || InputTransformer !== undefined) {
+    throw new StartupError(`${logicalId} changes its event, which is not supported here.`);
+  }
+  return Arn;
+}
+
+export function functionArns(reader: TemplateReader): Set<string> {
+  return new Set(reader.resources('AWS::Lambda::Function').map(({ logicalId }) => reader.arn(logicalId)));
 }
 
 export interface SchedulesSettings {
   readonly schedules: readonly Schedule[];
   readonly pools: FunctionPools;
   /** Throws unless the function lets EventBridge invoke it. */
-  readonly access: { checkSchedule(schedule: Schedule): void };
+  readonly access: { checkRule(rule: InvokingRule): void };
   readonly print: Print;
   /** By how much the events' time is ahead of the clock. Schedules that run ahead also run more often. */
   readonly aheadMilliseconds?: number | undefined;
@@ -76,7 +94,7 @@ export function startSchedules(
   closers: Closers,
 ): void {
   for (const schedule of schedules) {
-    access.checkSchedule(schedule);
+    access.checkRule(schedule);
     const { logicalId, functionArn } = schedule;
     const everyMilliseconds =
       aheadMilliseconds > 0

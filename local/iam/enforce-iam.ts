@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Access, Mapping } from '../event-source/mapping.ts';
-import type { Schedule } from '../event-source/schedule.ts';
+import type { InvokingRule } from '../event-source/schedule.ts';
 import type { Print } from '../function-log.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';
@@ -142,11 +142,9 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
       if (message !== undefined)
         throw new StartupError(`Lambda would refuse ${mapping.logicalId}: ${message}`);
     },
-    checkSchedule(schedule) {
-      if (!mayInvoke(schedule, reader)) {
-        throw new StartupError(
-          `${schedule.logicalId} lacks the permission to invoke ${schedule.functionArn}.`,
-        );
+    checkRule(rule) {
+      if (!mayInvoke(rule, reader)) {
+        throw new StartupError(`${rule.logicalId} lacks the permission to invoke ${rule.functionArn}.`);
       }
     },
   };
@@ -189,7 +187,7 @@ function callsOfMapping(mapping: Mapping): Call[] {
 }
 
 /** A rule has no role: the function's own policy must name it. */
-function mayInvoke({ functionArn, ruleArn }: Schedule, reader: TemplateReader): boolean {
+function mayInvoke({ functionArn, ruleArn }: InvokingRule, reader: TemplateReader): boolean {
   return reader
     .resources('AWS::Lambda::Permission')
     .filter((permission) => permission.property('Principal') === 'events.amazonaws.com')

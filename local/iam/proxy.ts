@@ -130,20 +130,31 @@ export function userPoolCalls(operation: string, { UserPoolId }: { readonly User
   return [{ action: `cognito-idp:${operation}`, resource: arn('cognito-idp', `userpool/${UserPoolId}`) }];
 }
 
-/** What IAM must allow for an SES request, as if the sender's address, not its domain, were verified. */
+interface SendEmailBody {
+  readonly FromEmailAddress?: string;
+  readonly ConfigurationSetName?: string;
+  readonly Destination?: { readonly ToAddresses?: readonly string[] };
+}
+
+/**
+ * What IAM must allow for an SES request, as in the sandbox, where every recipient is an identity too, and as if the
+ * sender's address, not its domain, were verified.
+ */
 export function sesCalls(
   operation: string,
-  { FromEmailAddress = '' }: { readonly FromEmailAddress?: string },
+  { FromEmailAddress = '', ConfigurationSetName, Destination }: SendEmailBody,
 ): Call[] {
   if (operation !== 'SendEmail') throw new Error(`the permissions of ses:${operation} are not known`);
   const address = /<([^<>]*)>$/.exec(FromEmailAddress)?.[1] ?? FromEmailAddress;
-  return [
-    {
-      action: 'ses:SendEmail',
-      resource: arn('ses', `identity/${address}`),
-      context: { 'ses:FromAddress': address },
-    },
+  const resources = [
+    ...[address, ...(Destination?.ToAddresses ?? [])].map((identity) => `identity/${identity}`),
+    ...(ConfigurationSetName === undefined ? [] : [`configuration-set/${ConfigurationSetName}`]),
   ];
+  return resources.map((resource) => ({
+    action: 'ses:SendEmail',
+    resource: arn('ses', resource),
+    context: { 'ses:FromAddress': address },
+  }));
 }
 
 const arn = (service: string, resource: string) =>

@@ -39,6 +39,16 @@ describe('the state of a destination', () => {
     ['Paused', { status: 'paused', health: { state: 'failing' } }, 'until you resume it'],
     ['Disabled', { status: 'disabled', disabledReason: 'gone' }, 'It returned 410 Gone'],
     ['Disabled', { status: 'disabled', disabledReason: 'failing' }, 'failed for five days'],
+    [
+      'Not confirmed',
+      { confirmation: 'pending', confirmationSentAt: '2026-11-15T12:00:00Z' },
+      'works for 7 days',
+    ],
+    ['Not confirmed', { confirmation: 'pending' }, 'hasn’t been asked yet'],
+    ['Active', { confirmation: 'confirmed' }, undefined],
+    ['Stopped', { status: 'disabled', disabledReason: 'stopped' }, 'doesn’t want these emails'],
+    ['Bounced', { status: 'disabled', disabledReason: 'bounced' }, 'doesn’t exist'],
+    ['Marked as spam', { status: 'disabled', disabledReason: 'complained' }, 'as spam'],
   ] as const)('is %s for %p, with what it means', (text, changes, detail) => {
     const words = stateWords({ ...WEBHOOK, ...changes } as Destination);
     expect(words.text).toBe(text);

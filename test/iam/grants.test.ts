@@ -17,7 +17,7 @@ const SELDOM_USED: Readonly<Record<string, string>> = {
   'BrowserSubmission dynamodb:UpdateItem Idempotency': 'when a limit is reached',
   'IngestServer dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
   'IngestWebhook dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
-  'SendingSend ses:SendEmail example.com': 'where SES has verified the domain and not the address',
+  'SendingSend dynamodb:DeleteItem Recipients': 'when SES refuses a confirmation mail',
 };
 
 const data = mkdtempSync(join(tmpdir(), 'iam-grants-'));
@@ -95,7 +95,10 @@ test('each call that only one grant allows names function, action and resource',
   const { grants, calls } = recorded();
   for (const grant of grants) {
     for (const call of callsThatNeed(grant, calls)) {
-      expect([nameOf(call), call.functionName]).toEqual([nameOf(grant), grant.functionName]);
+      // A grant on `identity/*` names the kind of resource only.
+      const isWide = grant.resource.endsWith('/*') && call.resource.startsWith(grant.resource.slice(0, -1));
+      const named = isWide ? { ...call, resource: grant.resource } : call;
+      expect([nameOf(named), call.functionName]).toEqual([nameOf(grant), grant.functionName]);
     }
   }
 });

@@ -17,6 +17,7 @@ import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
+import { answerMail } from './mail-traffic.ts';
 
 type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
@@ -43,7 +44,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   try {
     const sender = await newSender(stack);
     const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
-    await createDestinations(call, receiver.url);
+    const mail = await createDestinations(call, receiver.url);
     await call('POST', '/destinations', { kind: 'webhook', url: slow.url, onlyClean: false });
     const rejected = await sendSubmissions(sender, submit);
     await sendFromPage(stack, sender, http.send);
@@ -57,6 +58,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
       call,
       (await makeStoredAlerts(stack).open(sender.workspaceId, { at: Date.now() })).alertId,
     );
+    await answerMail(outputsFile, { workspaceId: sender.workspaceId, ...mail });
     await until(
       async () => receiver.received.length,
       (count) => count > 0,
@@ -252,10 +254,13 @@ async function callAlerts(call: CallSettings, alertId: string): Promise<void> {
 const NOBODY = 'http://127.0.0.1:9/';
 
 /** One of each kind, for the leads that follow. The receiver is gone, which disables its destination. */
-async function createDestinations(call: CallSettings, receiverUrl: string): Promise<void> {
+async function createDestinations(call: CallSettings, receiverUrl: string) {
   await call('POST', '/destinations', { kind: 'webhook', url: receiverUrl });
   await call('POST', '/destinations', { kind: 'slack', url: NOBODY });
-  await call('POST', '/destinations', { kind: 'email', email: 'sales@example.com' });
+  const email = 'sales@example.com';
+  const made = await call<{ destinationId: string }>('POST', '/destinations', { kind: 'email', email });
+  await call('POST', `/destinations/${made.destinationId}/confirmation`);
+  return { email, destinationId: made.destinationId };
 }
 
 async function callDestinations(call: CallSettings, leadId: string): Promise<void> {

@@ -23,6 +23,7 @@ const UNIT = [
   'lambdas/sending/(addresses|outbound-http|rules)',
   'lambdas/imports',
   'lambdas/operator/item-lines',
+  'lambdas/recipients/rules',
   'lambdas/session/',
   'lambdas/settings/(csv|cursor|test-submission)',
   'lambdas/submission/(lead-item|limits|read-request|senders|signed-request)',

@@ -87,11 +87,23 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'search',
     'access',
     'browser',
+    'recipients',
   ],
-  sending: ['aws', 'submission', 'scoring', 'enrichment'],
+  recipients: ['aws'],
+  sending: ['aws', 'submission', 'scoring', 'enrichment', 'recipients', 'stats'],
   search: ['aws', 'submission', 'scoring', 'enrichment'],
   session: ['aws'],
-  operator: ['aws', 'submission', 'rejections', 'stats', 'settings', 'sending', 'search', 'access'],
+  operator: [
+    'aws',
+    'submission',
+    'rejections',
+    'stats',
+    'settings',
+    'sending',
+    'search',
+    'access',
+    'recipients',
+  ],
 };
 
 const lambdas = sourceFiles('lambdas');

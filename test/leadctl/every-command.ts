@@ -194,6 +194,21 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     const gone = await full<{ destinationId: string }>(create);
     const of = (command: string, ...options: string[]) =>
       ['destination', command, made.destinationId, ...ofWorkspace].concat(options);
+    const address = ['--email', 'policies@example.com'];
+    const mail = await full<{ destinationId: string }>([
+      'destination',
+      'create',
+      ...ofWorkspace,
+      '--kind',
+      'email',
+      ...address,
+      '--event',
+      'lead.erased',
+    ]);
+    await full(['destination', 'confirm', mail.destinationId, ...ofWorkspace]);
+    await full(['mail', 'allow', ...ofWorkspace, ...address]);
+    const link = { recipientKey: `link#${workspaceId}`, workspaceId, purpose: 'stop' };
+    await stack.client.send(new PutCommand({ TableName: stack.tables.recipients, Item: link }));
     await read(['destination', 'list', ...ofWorkspace]);
     await read(of('show'));
     await full(of('rotate'));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { matchesPattern } from '#local/event-source/event-rules.ts';
 import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
@@ -41,6 +42,20 @@ test.each([
   expect(read(properties)).toEqual([]);
 });
 
+test('a pattern matches if each place that it names has one of its values', () => {
+  const pattern = { source: ['aws.ses'], detail: { mail: { tags: { set: ['Mail'] } } } };
+  const event = (set: readonly string[]) => ({ source: 'aws.ses', detail: { mail: { tags: { set } } } });
+  expect(matchesPattern(event(['Other', 'Mail']), pattern)).toBe(true);
+  for (const other of [
+    event(['Other']),
+    event([]),
+    { source: 'aws.ses' },
+    { ...event(['Mail']), source: 'x' },
+  ]) {
+    expect(matchesPattern(other, pattern)).toBe(false);
+  }
+});
+
 test.each([
   ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only rate(…) is supported'],
   [
@@ -67,7 +82,7 @@ describe('a running schedule', () => {
 
   function start(
     answer: () => Promise<string>,
-    checkSchedule = () => undefined as undefined,
+    checkRule = () => undefined as undefined,
     aheadMilliseconds?: number,
   ) {
     const events: Record<string, unknown>[] = [];
@@ -81,7 +96,7 @@ describe('a running schedule', () => {
       },
     };
     const print = (line: string) => void printed.push(line);
-    const access = { checkSchedule };
+    const access = { checkRule };
     startSchedules({ schedules: [schedule], pools, access, print, aheadMilliseconds }, closers);
     return { events, opened, printed };
   }

@@ -77,6 +77,47 @@ describe('SES', () => {
   });
 });
 
+describe('SES takes', () => {
+  async function sendWith(
+    given: Partial<ConstructorParameters<typeof SendEmailCommand>[0]>,
+    Headers = HEADERS,
+  ) {
+    const { endpoint } = await startSes(folder, closers);
+    const client = new SESv2Client({ ...common, endpoint });
+    closers.defer(() => client.destroy());
+    const Body = { Text: { Data: 'Hello' } };
+    const command = new SendEmailCommand({
+      FromEmailAddress: 'leads@example.com',
+      Destination: { ToAddresses: ['ada@example.org'] },
+      Content: { Simple: { Subject: { Data: 'Lead' }, Body, Headers } },
+      ...given,
+    });
+    await client.send(command);
+    return readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8').split('\r\n');
+  }
+  const HEADERS = [{ Name: 'List-Unsubscribe', Value: '<https://api.example/mail/x>' }];
+
+  test('headers, tags and a configuration set, and writes them all', async () => {
+    const tags = [
+      { Name: 'workspaceId', Value: 'ws_1' },
+      { Name: 'destinationId', Value: 'dest_1' },
+    ];
+    expect(await sendWith({ EmailTags: tags, ConfigurationSetName: 'Mail' })).toEqual(
+      expect.arrayContaining([
+        'List-Unsubscribe: <https://api.example/mail/x>',
+        'X-SES-MESSAGE-TAGS: workspaceId=ws_1, destinationId=dest_1',
+        'X-SES-CONFIGURATION-SET: Mail',
+      ]),
+    );
+  });
+
+  test.each(['a b', 'a@b', 'ä', ''])('no tag with the value %j', async (Value) => {
+    await expect(sendWith({ EmailTags: [{ Name: 'workspaceId', Value }] })).rejects.toMatchObject({
+      name: 'BadRequestException',
+    });
+  });
+});
+
 describe('EventBridge', () => {
   async function open() {
     const file = join(folder, 'events.jsonl');

@@ -20,6 +20,7 @@ export type Place =
   | 'members'
   | 'apiKeys'
   | 'activity'
+  | 'recipients'
   | 'logs'
   | 'output of the stack'
   | 'output of leadctl';

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { CLEAN } from '../../conformance/world/submission.ts';
 import { until } from '../until.ts';
@@ -38,16 +37,6 @@ describe('Slack gets one short message per lead', () => {
   });
 });
 
-/** The mail about a lead, once it has been written. */
-async function mailAbout(leadId: string): Promise<string> {
-  const read = async () =>
-    readdirSync(world.mailFolder)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(join(world.mailFolder, name), 'utf8'))
-      .find((mail) => mail.includes(leadId));
-  return (await until(read, (mail) => mail !== undefined)) ?? '';
-}
-
 describe('email: one short message per lead', () => {
   test.each([
     ['without its fields', false],
@@ -57,10 +46,11 @@ describe('email: one short message per lead', () => {
     const email = await world.newDestination(tenant, {
       kind: 'email',
       email: 'owner@example.org',
+      confirmation: 'confirmed',
       includeFields,
     });
     const leadId = await world.sendLead(tenant, { body: CLEAN });
-    const mail = await mailAbout(leadId);
+    const mail = await world.mailWith(leadId);
     expect(mail.split('\r\n')).toEqual(
       expect.arrayContaining([
         'From: leads@example.com',

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeSigningSecret, SIGNING_SECRET_BYTES } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
@@ -18,6 +19,7 @@ export function openSendingWorld() {
   const reader = makeMessageReader({ client, tables, now: Date.now });
   const { signal } = new AbortController();
   const dataFolder = dirname(localStack().outputsFile);
+  const mailFolder = join(dataFolder, 'mail');
   const cleanups: (() => Promise<unknown>)[] = [];
 
   async function newReceiver(port?: number): Promise<Receiver> {
@@ -84,11 +86,28 @@ export function openSendingWorld() {
     return (await until(() => messagesOf(destination), isThere))[0];
   }
 
+  /** The mails that contain a text, oldest first. */
+  function mailsWith(text: string): string[] {
+    return readdirSync(mailFolder)
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFileSync(join(mailFolder, name), 'utf8'))
+      .filter((mail) => mail.includes(text));
+  }
+
   return {
     ...contract,
+    mailsWith,
+    /** The first mail that contains a text, once it has been written. */
+    mailWith: async (text: string) =>
+      (
+        await until(
+          async () => mailsWith(text),
+          (mails) => mails.length > 0,
+        )
+      )[0] ?? '',
     keeper,
     signal,
-    mailFolder: join(dataFolder, 'mail'),
     eventBusFile: join(dataFolder, 'events.jsonl'),
     newReceiver,
     newDestination,

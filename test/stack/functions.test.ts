@@ -118,6 +118,7 @@ test.each([
     MembersTable: `\${Members}`,
     ApiKeysTable: `\${ApiKeys}`,
     ActivityTable: `\${Activity}`,
+    RecipientsTable: `\${Recipients}`,
     MessagesTable: `\${Messages}`,
     LeadIndexTable: `\${LeadIndex}`,
     EnrichmentQueueUrl: expect.stringMatching(/^\$\{EnrichmentQueue\w+\}$/),

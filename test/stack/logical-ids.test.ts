@@ -24,6 +24,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
     'Leads',
     'Members',
     'Messages',
+    'Recipients',
     'Rejections',
     'Stats',
     'Tokens',

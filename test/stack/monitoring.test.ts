@@ -155,7 +155,7 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     const onTables = alarms.filter((alarm) =>
       metricsOf(alarm).some(({ namespace }) => namespace === 'AWS/DynamoDB'),
     );
-    expect(onTables).toHaveLength(36);
+    expect(onTables).toHaveLength(38);
     for (const { AlarmName, Metrics = [], DatapointsToAlarm, EvaluationPeriods } of onTables) {
       const ids = Metrics.flatMap((it: AlarmProperties) => (it.MetricStat ? it.Id : []));
       const [expression, ...others] = Metrics.flatMap((it: AlarmProperties) => it.Expression ?? []);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
 import { SENDING_VARIABLES } from '../../lambdas/contract.ts';
 import { rolesOfFunctions, statementsOf } from './role-permissions.ts';
 import { asText, EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withoutHash } from './synthesize.ts';
@@ -70,8 +71,8 @@ describe('mail', () => {
 
   test('is sent by the send function only, as this sender only', () => {
     const { mailFrom } = EVERY_SETTING;
-    const identity = (name: string) =>
-      `arn:\${AWS::Partition}:ses:\${AWS::Region}:\${AWS::AccountId}:identity/${name}`;
+    const everyOf = (resource: string) =>
+      `arn:\${AWS::Partition}:ses:\${AWS::Region}:\${AWS::AccountId}:${resource}/*`;
     const statements = statementsFor(complete, 'SendingSend', 'ses');
     expect(
       statements.map(({ Resource, ...rest }) => ({ ...rest, Resource: [Resource].flat().map(asText) })),
@@ -79,7 +80,8 @@ describe('mail', () => {
       {
         Effect: 'Allow',
         Action: 'ses:SendEmail',
-        Resource: [identity('example.com'), identity(mailFrom)],
+        // SES also checks the recipient's identity in the sandbox, and the configuration set.
+        Resource: [everyOf('configuration-set'), everyOf('identity')],
         Condition: { StringEquals: { 'ses:FromAddress': mailFrom } },
       },
     ]);
@@ -87,6 +89,48 @@ describe('mail', () => {
       ({ name }) => statementsFor(complete, name, 'ses').length > 0,
     );
     expect(senders.map(({ name }) => name)).toEqual(['SendingSend']);
+  });
+
+  test('reports bounces and complaints of this stack only, to the function that may stop destinations', () => {
+    const sets = Object.keys(complete.findResources('AWS::SES::ConfigurationSet'));
+    expect(sets).toHaveLength(1);
+    complete.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      ConfigurationSetName: { Ref: sets[0] },
+      EventDestination: { Enabled: true, MatchingEventTypes: ['bounce', 'complaint'] },
+    });
+    complete.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': [{ Ref: sets[0] }] } } },
+      },
+    });
+    expect(functionOf(complete, 'SendingSend')?.variables).toMatchObject({
+      [SENDING_VARIABLES.configurationSet]: { Ref: sets[0] },
+    });
+    prod.resourceCountIs('AWS::SES::ConfigurationSet', 0);
+  });
+
+  test.each([
+    ['with a console', complete],
+    ['without one', synthesize('prod', { ...WITHOUT_CONSOLE, mailFrom: EVERY_SETTING.mailFrom })],
+  ])('links lead to the settings API, throttled, %s', (_, template) => {
+    const settings = { ThrottlingRateLimit: expect.any(Number), ThrottlingBurstLimit: expect.any(Number) };
+    const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
+    expect(stage?.Properties.RouteSettings).toEqual({ 'ANY /mail/{token}': settings });
+    const routes = template.findResources('AWS::ApiGatewayV2::Route', {
+      Properties: { AuthorizationType: 'NONE', RouteKey: Match.stringLikeRegexp('/mail/') },
+    });
+    // The stage must wait for them: API Gateway refuses settings of a route that it does not know.
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(Object.keys(routes)));
+    expect(Object.keys(routes)).toHaveLength(1);
+    expect(statementsFor(template, 'RecipientsLinks', 'dynamodb').map(({ Action }) => Action)).toEqual([
+      ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      'dynamodb:PutItem',
+    ]);
+    const url = functionOf(template, 'SendingSend')?.variables[SENDING_VARIABLES.linksUrl];
+    expect(asText(url)).toBe(`https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`);
   });
 
   test('the settings function knows the sender, to refuse email destinations without one', () => {

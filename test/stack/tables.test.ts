@@ -73,6 +73,7 @@ const DESIGN = [
     indexes: ['byWorkspace: workspaceId + keyId (ALL)'],
   },
   { id: 'Activity', key: 'workspaceId + activityId', recoverable: true, expires: 'expiresAt' },
+  { id: 'Recipients', key: 'recipientKey', recoverable: true, expires: 'expiresAt' },
   { id: 'DestinationSecrets', key: 'destinationId', recoverable: true },
   // Made again from the leads.
   { id: 'LeadIndex', key: 'bucket + leadId', recoverable: false, expires: 'expiresAt' },

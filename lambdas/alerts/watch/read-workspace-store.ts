@@ -77,7 +77,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     const found = await destinations.list(workspaceId, signal);
     const addresses = found.map(({ destinationId }) => healthAddress(tables.messages, destinationId));
     const health = addresses.length === 0 ? [] : await batchGet(client, addresses, signal);
-    return found.map(({ destinationId, name, status, disabledReason, disabledAt }, index) => ({
+    return found.map(({ destinationId, name, status, disabledReason, disabledAt, heldSince }, index) => ({
       destinationId,
       name,
       status,
@@ -86,6 +86,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       failingSince: toMoment(health[index]?.failingSince),
       slowSince: toMoment(health[index]?.strainedAt),
       lastSlowAt: toMoment(health[index]?.lastSlowAt),
+      heldSince: toMoment(heldSince),
     }));
   }
 

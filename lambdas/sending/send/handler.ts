@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { BoundedMap } from '../../aws/bounded-map.ts';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import {
@@ -11,15 +12,19 @@ import {
   tablesFromEnvironment,
 } from '../../contract.ts';
 import { makeQueueClient } from '../../enrichment/queue-store.ts';
+import { makeRecipientBook } from '../../recipients/recipients-store.ts';
 import { makeDestinationReader, makeDestinationSwitch } from '../destinations-store.ts';
 import { makeHealthBook } from '../health-store.ts';
 import { makeMailer } from '../mail-store.ts';
 import { isInSlowLane, parseSendTask, type SendTask } from '../message.ts';
 import { makeMessages } from '../messages-store.ts';
 import { abortable, makePostRequest, makeResolveName } from '../outbound-http.ts';
+import { makeRecipientState } from '../recipient-state-store.ts';
 import { makeSendQueue } from '../send-queue-store.ts';
 import { makeSlowLane } from '../slow-lane-store.ts';
+import { type AskDependencies, type AskOutcome, askRecipient } from './ask-recipient.ts';
 import { makeSendingReader } from './read-for-sending-store.ts';
+import { makeRecipientMailer } from './recipient-mailer.ts';
 import type { SendOutcome } from './record-outcome.ts';
 import { type SendDependencies, sendMessage } from './send-message.ts';
 import { type TurnDependencies, takeTurns } from './take-turns.ts';
@@ -31,7 +36,11 @@ import {
   wakeDestination,
 } from './wake-destination.ts';
 
-export interface SendFunctionDependencies extends SendDependencies, WakeDependencies, TurnDependencies {
+export interface SendFunctionDependencies
+  extends SendDependencies,
+    WakeDependencies,
+    AskDependencies,
+    TurnDependencies {
   readonly telemetry: SendTelemetry;
 }
 
@@ -86,6 +95,7 @@ async function perform(
   if (task.task === 'send') telemetry.sent(task, await sendMessage(task, dependencies, signal, hasTurn));
   else if (task.task === 'wake') telemetry.queued(task, await wakeDestination(task, dependencies, signal));
   else if (task.task === 'replay') telemetry.queued(task, await replayMessages(task, dependencies, signal));
+  else if (task.task === 'confirm') telemetry.asked(task, await askRecipient(task, dependencies, signal));
   else if (task.task === 'forgetAll') await forgetMessages(task, dependencies, signal);
   else {
     const { destinationId, leadId } = task;
@@ -98,6 +108,7 @@ async function perform(
 export interface SendTelemetry {
   sent(task: Extract<SendTask, { task: 'send' }>, outcome: SendOutcome): void;
   queued(task: SendTask, messages: number): void;
+  asked(task: SendTask, outcome: AskOutcome): void;
   swept(destinations: number): void;
   defect(error: unknown, task: SendTask | undefined): void;
 }
@@ -134,20 +145,42 @@ export function makeSendTelemetry(now: () => number, write: WriteLine = toStdout
       });
     },
     queued: (task, messages) => line('INFO', `send.${task.task}`, { ...about(task), messages }),
+    asked: (task, outcome) => line('INFO', `send.confirm_${outcome}`, about(task)),
     swept: (destinations) => destinations > 0 && line('INFO', 'send.sweep', { destinations }),
     defect: (error, task) =>
       line('ERROR', 'send.defect', { ...(task && about(task)), ...describeError(error) }),
   };
 }
 
-const TABLES = ['destinations', 'destinationSecrets', 'messages', 'leads', 'forms', 'alerts'] as const;
+const TABLES = [
+  ...(['destinations', 'destinationSecrets', 'messages', 'leads', 'forms', 'alerts'] as const),
+  ...(['workspaces', 'recipients', 'members'] as const),
+];
+
+const REMEMBERED_LINKS = 1_000;
 
 export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependencies {
   const context = { client: makeDocumentClient(), tables: tablesFromEnvironment(env, TABLES) };
-  const mailFrom = env[SENDING_VARIABLES.mailFrom];
+  const { [SENDING_VARIABLES.mailFrom]: mailFrom, [SENDING_VARIABLES.linksUrl]: linksUrl } = env;
   const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
+  const reader = makeSendingReader(context);
+  const recipients = makeRecipientBook(context);
+  const mailer =
+    mailFrom && linksUrl
+      ? makeRecipientMailer({
+          mailer: makeMailer(mailFrom, env[SENDING_VARIABLES.configurationSet]),
+          book: recipients,
+          reader,
+          linksUrl,
+          stopLinks: new BoundedMap(REMEMBERED_LINKS),
+          newBytes: randomBytes,
+          now: Date.now,
+        })
+      : undefined;
   return {
-    reader: makeSendingReader(context),
+    reader,
+    recipients,
+    recipientState: makeRecipientState(context),
     messages: makeMessages(context),
     health: makeHealthBook(context),
     destinations: makeDestinationSwitch(context),
@@ -161,7 +194,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
       resolve: makeResolveName(dnsServers),
       allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
     }),
-    mailer: mailFrom ? makeMailer(mailFrom) : undefined,
+    mailer,
     consoleUrl: env[SENDING_VARIABLES.consoleUrl],
     telemetry: makeSendTelemetry(Date.now),
     now: Date.now,

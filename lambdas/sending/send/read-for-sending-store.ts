@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
@@ -28,9 +28,10 @@ export interface SendingReader {
   read(workspaceId: string, key: MessageKey, signal: AbortSignal): Promise<SendingContext>;
   /** For messages that people read. */
   formName(workspaceId: string, formId: string, signal: AbortSignal): Promise<string | undefined>;
+  workspaceName(workspaceId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms' | 'alerts';
+type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms' | 'alerts' | 'workspaces';
 
 export function makeSendingReader({ client, tables }: StoreContext<Nouns>): SendingReader {
   return {
@@ -74,6 +75,19 @@ export function makeSendingReader({ client, tables }: StoreContext<Nouns>): Send
         { abortSignal: signal },
       );
       return Items?.[0]?.name as string | undefined;
+    },
+
+    async workspaceName(workspaceId, signal) {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName: tables.workspaces,
+          Key: { workspaceId },
+          ProjectionExpression: '#name',
+          ExpressionAttributeNames: { '#name': 'name' },
+        }),
+        { abortSignal: signal },
+      );
+      return Item?.name as string | undefined;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isReady } from '../destination.ts';
 import type { DestinationSwitch } from '../destinations-store.ts';
 import type { Attempt, Message, MessageStatus, SendMessageTask } from '../message.ts';
 import type { Messages } from '../messages-store.ts';
@@ -74,7 +75,7 @@ export async function park(
   // An open breaker has its next look planned, and for a while also one that has just been closed.
   const lookAt = Math.max(now(), health?.openedAt === undefined ? 0 : (health.probeAt ?? 0));
   const isPlanned = health?.dueAt !== undefined && health.dueAt <= lookAt + SAFETY_MARGIN_MS;
-  if (destination?.status === 'active' && !isPlanned) await book.remind(task, lookAt, now(), signal);
+  if (destination && isReady(destination) && !isPlanned) await book.remind(task, lookAt, now(), signal);
   return { code: 'parked' };
 }
 

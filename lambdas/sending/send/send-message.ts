@@ -1,9 +1,10 @@
 import { hasExpired } from '../../submission/lead-item.ts';
-import { isStrained } from '../destination.ts';
+import { isReady, isStrained } from '../destination.ts';
 import type { Attempt, Message, SendMessageTask } from '../message.ts';
 import { abortable, type OutboundResult } from '../outbound-http.ts';
 import { paceOf } from '../retry-schedule.ts';
 import type { SlowLane } from '../slow-lane-store.ts';
+import { askIfNeeded } from './ask-recipient.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
 import {
   fail,
@@ -51,7 +52,8 @@ export async function sendMessage(
     return { code: 'cancelled' };
   }
   if (isTooEarly(message, task, now())) return { code: 'too_early' };
-  const isHeld = destination.status !== 'active' || (health?.openedAt !== undefined && task.mode !== 'probe');
+  const isHeld = !isReady(destination) || (health?.openedAt !== undefined && task.mode !== 'probe');
+  if (isHeld) await askIfNeeded(destination, dependencies, signal);
   if (isHeld || !hasTurn) return park(task, found, record, dependencies, signal);
   if (task.lane === undefined && isStrained(destination, health)) {
     await dependencies.queue.add([{ task: { ...task, lane: 'slow' } }], signal);

@@ -8,15 +8,16 @@ import {
   webhookHeaders,
 } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
-import type { Mailer } from '../mail-store.ts';
+
 import { type MessageKey, messageId } from '../message.ts';
 import type { OutboundResult, PostRequest } from '../outbound-http.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
+import type { RecipientMailer } from './recipient-mailer.ts';
 
 export interface TransmitDependencies {
   readonly post: PostRequest;
   /** Absent unless the deployer configured a sender. */
-  readonly mailer: Mailer | undefined;
+  readonly mailer: RecipientMailer | undefined;
   readonly reader: Pick<SendingReader, 'formName'>;
   readonly consoleUrl: string | undefined;
   readonly now: () => number;
@@ -51,7 +52,7 @@ export async function transmit(
   }
   if (!mailer || destination.email === undefined) return { error: 'not_configured' };
   const text = `${[readable.subject, '', ...readable.lines].join('\n')}\n`;
-  return mailer.send({ to: destination.email, subject: readable.subject, text }, signal);
+  return mailer.send(destination, { subject: readable.subject, text }, signal);
 }
 
 const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'lead-ingest' } as const;

@@ -1,4 +1,4 @@
-import { type Destination, isStrained } from '../destination.ts';
+import { type Destination, isReady, isStrained } from '../destination.ts';
 import type { DestinationReader } from '../destinations-store.ts';
 import type { Message, SendTask } from '../message.ts';
 import {
@@ -47,11 +47,11 @@ export async function wakeDestination(
     await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
     return 0;
   }
-  if (resumed && destination.status === 'active') await book.recover(task, now(), signal);
+  if (resumed && isReady(destination)) await book.recover(task, now(), signal);
   const known = await book.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
-  if (destination.status !== 'active') {
+  if (!isReady(destination)) {
     if (known) await book.reschedule(task, undefined, health, signal);
     return 0;
   }

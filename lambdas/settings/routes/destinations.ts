@@ -1,3 +1,4 @@
+import { seesMembers } from '../../access/route-access.ts';
 import { MOST_FORMS } from '../../sending/check-destination.ts';
 import { DESTINATION_EVENTS, DESTINATION_KINDS, type Destination } from '../../sending/destination.ts';
 import { DEFAULT_GRACE_SECONDS, MOST_GRACE_SECONDS } from '../../sending/keep-destinations.ts';
@@ -66,9 +67,10 @@ export function destinationRoutes(dependencies: DestinationDependencies): OwnerR
       return ok({ destinations: await viewsOf(destinations, signal), canSendEmail });
     }),
 
-    route('POST /settings/destinations', async ({ workspaceId, body, signal }) => {
+    route('POST /settings/destinations', async ({ workspaceId, principal, body, signal }) => {
       const given = readFields(body, NEW);
-      const { destination, signingSecret } = await destinationsOf(workspaceId).create(given, signal);
+      const { create } = destinationsOf(workspaceId, seesMembers(principal));
+      const { destination, signingSecret } = await create(given, signal);
       // The one time that the secret itself is in an answer.
       return created({ ...destinationView(destination, undefined, now()), signingSecret });
     }),
@@ -81,14 +83,15 @@ export function destinationRoutes(dependencies: DestinationDependencies): OwnerR
     }),
 
     route('PATCH /settings/destinations/{destinationId}', async (request) => {
-      const { workspaceId, body, parameter, signal } = request;
+      const { workspaceId, principal, body, parameter, signal } = request;
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
         const problem = `must name something to change: ${Object.keys(CHANGES).join(', ')}`;
         throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
       }
       const id = parameter('destinationId');
-      return ok(await viewOf(await destinationsOf(workspaceId).change(id, changes, signal), signal));
+      const { change } = destinationsOf(workspaceId, seesMembers(principal));
+      return ok(await viewOf(await change(id, changes, signal), signal));
     }),
 
     route('DELETE /settings/destinations/{destinationId}', async (request) => {
@@ -110,6 +113,14 @@ export function destinationRoutes(dependencies: DestinationDependencies): OwnerR
       readFieldsIfAny(body, {});
       const messageId = await destinationsOf(workspaceId).test(parameter('destinationId'), signal);
       return accepted({ messageId });
+    }),
+
+    route('POST /settings/destinations/{destinationId}/confirmation', async (request) => {
+      const { workspaceId, principal, body, parameter, signal } = request;
+      readFieldsIfAny(body, {});
+      const { confirm } = destinationsOf(workspaceId, seesMembers(principal));
+      const { destinationId } = await confirm(parameter('destinationId'), signal);
+      return accepted({ destinationId });
     }),
   ];
 }

@@ -130,6 +130,7 @@ export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
     indexes: { [INDEXES.apiKeysByWorkspace]: { keys: ['workspaceId', 'keyId'], projects: 'all' } },
   },
   activity: { keys: ['workspaceId', 'activityId'], indexes: {} },
+  recipients: { keys: ['recipientKey'], indexes: {} },
   messages: {
     keys: ['destinationId', 'sk'],
     indexes: {

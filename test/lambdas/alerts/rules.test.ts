@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AlertSettings, DEFAULT_SETTINGS, type Finding } from '#alerts/alert.ts';
 import { type AlertState, decide } from '#alerts/decide.ts';
-import { describeClosed } from '#alerts/describe-alert.ts';
+import { describeClosed, describeOpened } from '#alerts/describe-alert.ts';
 import { DAY, HOUR, MINUTE, type Snapshot } from '#alerts/snapshot.ts';
 import { kinds, NOW, problems, quiet, rejected, silentFor, usual, WEBHOOK } from './snapshots.ts';
 
+const destination = { destinationId: 'dest_1', name: 'CRM', status: 'active' } as const;
+
 describe('the other alerts', () => {
-  const destination = { destinationId: 'dest_1', name: 'CRM', status: 'active' } as const;
   const old = { sender: 'secret#form_1#previous', formId: 'form_1' };
 
   test.each<[string, Partial<Snapshot>, string[]]>([
@@ -43,6 +44,16 @@ describe('the other alerts', () => {
         ],
       },
       ['destination_failing#dest_1'],
+    ],
+    [
+      'a recipient who has not confirmed for an hour while messages wait',
+      { destinations: [{ ...destination, heldSince: NOW - HOUR }] },
+      ['destination_failing#dest_1'],
+    ],
+    [
+      'a recipient who was asked a moment ago',
+      { destinations: [{ ...destination, heldSince: NOW - MINUTE }] },
+      [],
     ],
     [
       'a paused destination',
@@ -97,6 +108,23 @@ describe('the other alerts', () => {
     expect(kinds(facts).length).toBeGreaterThan(3);
     expect(kinds(facts, { settings: Object.fromEntries(off) as AlertSettings })).toEqual([]);
   });
+});
+
+test.each([
+  ['unconfirmed', 'has not confirmed', 'works for 7 days'],
+  ['stopped', 'The recipient stopped these emails', 'whose owner wants these emails'],
+  ['bounced', 'does not exist', 'whose owner wants these emails'],
+  ['complained', 'marked an email as spam', 'whose owner wants these emails'],
+])('an alert about a recipient says that it is %s, and what to do', (problem, reason, remedy) => {
+  const destinations = [
+    problem === 'unconfirmed'
+      ? { ...destination, heldSince: NOW - DAY }
+      : { ...destination, status: 'disabled' as const, disabledReason: problem },
+  ];
+  const [finding] = problems({ destinations });
+  expect(finding?.facts.problem).toBe(problem);
+  const { lines } = describeOpened(finding as Finding);
+  expect(lines).toEqual([expect.stringContaining(reason), expect.stringContaining(remedy)]);
 });
 
 describe('decisions', () => {

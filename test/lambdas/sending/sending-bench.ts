@@ -3,7 +3,9 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
+import { BoundedMap } from '#aws/bounded-map.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makeRecipientBook } from '#recipients/recipients-store.ts';
 import { makeSigningSecret } from '#sending/compose-message.ts';
 import type { AlertEvent, Destination } from '#sending/destination.ts';
 import {
@@ -13,12 +15,15 @@ import {
 } from '#sending/destinations-store.ts';
 import { makeDispatch } from '#sending/dispatch/handler.ts';
 import { makeHealthBook } from '#sending/health-store.ts';
+import type { Mail } from '#sending/mail-store.ts';
 import type { SendTask } from '#sending/message.ts';
 import { makeMessageReader } from '#sending/message-reader-store.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import type { OutboundRequest, OutboundResult } from '#sending/outbound-http.ts';
+import { makeRecipientState } from '#sending/recipient-state-store.ts';
 import { makeSend, makeSendTelemetry, type SendFunctionDependencies } from '#sending/send/handler.ts';
 import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
+import { makeRecipientMailer } from '#sending/send/recipient-mailer.ts';
 import { makeSlowLane } from '#sending/slow-lane-store.ts';
 import { type LeadEvent, toErasedItem } from '#submission/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
@@ -26,6 +31,7 @@ import { localStack } from '../../local-stack.ts';
 import { copyTable } from '../settings/store-bench.ts';
 import { type Faults, makeTimedQueue, NO_FAULTS, withFault } from './timed-queue.ts';
 
+export const LINKS_URL = 'https://settings.example';
 const START = Date.parse('2026-11-15T12:00:00Z');
 
 export type Receiver = (request: OutboundRequest) => OutboundResult | Promise<OutboundResult>;
@@ -45,7 +51,10 @@ interface BenchOptions {
 export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) }: BenchOptions = {}) {
   const { tables: stackTables, newClient } = localStack();
   const engine = newClient();
-  const copies = ['leads', 'destinations', 'destinationSecrets', 'messages'] as const;
+  const copies = [
+    ...(['leads', 'destinations', 'destinationSecrets', 'messages'] as const),
+    ...(['recipients', 'members', 'workspaces'] as const),
+  ];
   const names = await Promise.all(copies.map((noun) => copyTable(engine, stackTables[noun])));
   const tables = { ...stackTables, ...Object.fromEntries(copies.map((noun, index) => [noun, names[index]])) };
   const client = toDocumentClient(engine);
@@ -59,12 +68,18 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
   const now = () => clock.now;
   const received: { url: string; id: string; body: string; at: number }[] = [];
   const receivers = new Map<string, Receiver>();
+  const mails: Mail[] = [];
+  const mailAnswers: OutboundResult[] = [];
   const lines: string[] = [];
   const signal = AbortSignal.timeout(600_000);
   const queue = makeTimedQueue(clock, faults, lines);
 
+  const sendingReader = makeSendingReader(context);
+  const recipients = makeRecipientBook(context);
   const parts: SendFunctionDependencies = {
-    reader: makeSendingReader(context),
+    reader: sendingReader,
+    recipients,
+    recipientState: makeRecipientState(context),
     messages: makeMessages(context),
     health: makeHealthBook(context),
     destinations: makeDestinationSwitch(context),
@@ -77,7 +92,20 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
       received.push({ url, body, id: headers['webhook-id'] ?? '', at: now() });
       return answer;
     },
-    mailer: undefined,
+    mailer: makeRecipientMailer({
+      mailer: {
+        async send(mail) {
+          mails.push(mail);
+          return mailAnswers.shift() ?? { status: 200 };
+        },
+      },
+      book: recipients,
+      reader: sendingReader,
+      linksUrl: LINKS_URL,
+      stopLinks: new BoundedMap(100),
+      newBytes: randomBytes,
+      now,
+    }),
     consoleUrl: undefined,
     telemetry: makeSendTelemetry(now, (line) => lines.push(line)),
     now,
@@ -178,6 +206,10 @@ export async function openSendingBench({ faults = NO_FAULTS, alter = () => ({}) 
     queued: queue.queued,
     received,
     receivers,
+    mails,
+    mailAnswers,
+    observed,
+    queue,
     lines,
     keeper,
     slowLane: parts.slowLane,

@@ -35,6 +35,11 @@ export function testSendingOperations(bench: OwnerWorkbench, newOwner: () => Pro
       await owner.post(`/messages/${messageId(key)}/replay`);
       await owner.post(`${at}/replay`, { body: { since: NOON } });
       expect(bench.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
+      const { body: mail } = await owner.post('/destinations', {
+        body: { kind: 'email', email: 'sales@example.com', events },
+      });
+      expect(mail).toMatchObject({ confirmation: 'pending' });
+      expect((await owner.post(`/destinations/${mail.destinationId}/confirmation`)).status).toBe(202);
       expect((await owner.delete(at)).status).toBe(204);
       expect(bench.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
     });

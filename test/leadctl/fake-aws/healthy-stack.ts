@@ -164,9 +164,11 @@ export const outputs: StackOutputs = {
   settingsUrl: undefined,
   consoleUrl: undefined,
   mailFrom: MAIL_FROM,
+  mailConfigurationSet: undefined,
   localDynamoDbEndpoint: undefined,
   localSqsEndpoint: undefined,
   localCognitoEndpoint: undefined,
+  localEventBridgeEndpoint: undefined,
 };
 
 /** Runs all checks after a deployment except the round trip, on a stack that is healthy except for these answers. */

@@ -22,6 +22,7 @@ export const TABLE_NAMES = {
   members: 'members',
   apiKeys: 'apiKeys',
   activity: 'activity',
+  recipients: 'recipients',
 } as const satisfies Record<TableNoun, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';

@@ -17,7 +17,9 @@ const STATEMENTS = [
   {
     Effect: 'Allow',
     Action: 'ses:SendEmail',
-    Resource: 'arn:aws:ses:us-east-1:000000000000:identity/*',
+    Resource: ['identity/*@example.com', 'identity/ada@example.org', 'configuration-set/S-Mail'].map(
+      (resource) => `arn:aws:ses:us-east-1:000000000000:${resource}`,
+    ),
     Condition: { StringEquals: { 'ses:FromAddress': FROM } },
   },
 ];
@@ -63,10 +65,11 @@ async function start(resources: Template['Resources'] = {}) {
   return { access, reader, mail, events };
 }
 
-const mailFrom = (from: string) =>
+const mailFrom = (from: string, { to = 'ada@example.org', set = 'S-Mail' } = {}) =>
   new SendEmailCommand({
     FromEmailAddress: from,
-    Destination: { ToAddresses: ['ada@example.org'] },
+    Destination: { ToAddresses: [to] },
+    ConfigurationSetName: set,
     Content: { Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Hello' } } } },
   });
 const eventOn = (EventBusName: string) =>
@@ -82,9 +85,16 @@ test('mail and events that the role allows reach their services', async () => {
   expect(readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-test('mail from another sender is denied', async () => {
+test.each([
+  ['from another sender', mailFrom('ceo@example.com')],
+  [
+    'to an identity that the role does not have, as in the sandbox',
+    mailFrom(FROM, { to: 'bob@example.org' }),
+  ],
+  ['with a configuration set that the role does not have', mailFrom(FROM, { set: 'S-Other' })],
+])('mail %s is denied', async (_, command) => {
   const { mail } = await start();
-  await expect(mail.send(mailFrom('ceo@example.com'))).rejects.toMatchObject({
+  await expect(mail.send(command)).rejects.toMatchObject({
     name: 'AccessDeniedException',
     $metadata: { httpStatusCode: 403 },
   });
@@ -115,11 +125,10 @@ describe('a schedule needs the permission to invoke its function', () => {
       Other: { Type: 'AWS::Events::Rule' },
       ...(properties && { Permission: { Type: 'AWS::Lambda::Permission', Properties: properties } }),
     });
-    access.checkSchedule({
+    access.checkRule({
       logicalId: 'Sweep',
       ruleArn: reader.arn('Sweep'),
       functionArn: reader.arn('Fn'),
-      everyMilliseconds: 60_000,
     });
   }
 

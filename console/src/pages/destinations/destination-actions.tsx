@@ -36,6 +36,26 @@ export function useSwitch(destinationId: string, onSending: () => void) {
   };
 }
 
+/** Sends the confirmation email of an email destination again. */
+export function useConfirmation({ destinationId, email }: Destination, onSending: () => void) {
+  const notify = useNotify();
+  const ask = useChange<void, unknown>(() => ({
+    method: 'POST',
+    path: `${destinationPath(destinationId)}/confirmation`,
+  }));
+  return {
+    isPending: ask.isPending,
+    send: () =>
+      ask.mutate(undefined, {
+        onSuccess: () => {
+          notify('success', `We’re sending a confirmation email to ${email}.`);
+          onSending();
+        },
+        onError: (error) => notify('error', `Couldn’t send the confirmation email. ${errorMessage(error)}`),
+      }),
+  };
+}
+
 interface DestinationActionsProps {
   readonly destination: Destination;
   readonly isTesting: boolean;
@@ -49,6 +69,7 @@ export function DestinationActions(props: DestinationActionsProps) {
   const [asking, setAsking] = useState<'edit' | 'delete'>();
   const close = () => setAsking(undefined);
   const isActive = destination.status === 'active';
+  const isWaiting = isActive && destination.confirmation === 'pending';
   return (
     <>
       <SpaceBetween direction="horizontal" size="xs">
@@ -62,8 +83,10 @@ export function DestinationActions(props: DestinationActionsProps) {
         <OwnerButton
           variant="primary"
           loading={isTesting}
-          disabled={!isActive}
-          disabledReason="Only an active destination can be tested."
+          disabled={!isActive || isWaiting}
+          disabledReason={
+            isWaiting ? 'The recipient must confirm first.' : 'Only an active destination can be tested.'
+          }
           onClick={onTest}
         >
           Send test event

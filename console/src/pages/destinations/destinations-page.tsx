@@ -32,11 +32,15 @@ function AllDestinations() {
   const open = () => choose({ create: '1' });
 
   function show(made: MadeDestination) {
-    const { destinationId, name, signingSecret } = made;
+    const { destinationId, name, signingSecret, confirmation } = made;
     if (signingSecret !== undefined) secrets.show(destinationId, signingSecret);
     // The owner may have left meanwhile.
     if (location.pathname !== '/destinations') return;
-    notify('success', `Destination “${name}” created. Send a test event to check that it works.`);
+    const next =
+      confirmation === 'pending'
+        ? 'Messages are on hold until the recipient has confirmed.'
+        : 'Send a test event to check that it works.';
+    notify('success', `Destination “${name}” created. ${next}`);
     // Back goes to the list, not to this dialog.
     go('/destinations', { replace: true });
     go(destinationHref(destinationId));

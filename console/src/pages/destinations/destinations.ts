@@ -56,7 +56,7 @@ export function formsText(
 }
 
 interface StateWords {
-  readonly type: 'success' | 'warning' | 'error' | 'stopped';
+  readonly type: 'success' | 'warning' | 'error' | 'stopped' | 'pending';
   readonly text: string;
   /** Absent if all is well, like the detail. */
   readonly brief?: string;
@@ -112,13 +112,60 @@ const SLOW: StateWords = {
     'A response took longer than 3 seconds. So that others don’t have to wait, messages to this destination are now sent a few at a time, and can arrive late. It’s back to normal after ten fast responses in a row.',
 };
 
+const ANOTHER_ADDRESS =
+  'To send to somebody else, edit the destination. If the recipient wants these emails again, they can ask the service operator.';
+
+const DISABLED: Readonly<Record<NonNullable<Destination['disabledReason']>, StateWords>> = {
+  gone: GONE,
+  failing: FAILED_FOR_DAYS,
+  stopped: {
+    type: 'error',
+    text: 'Stopped',
+    brief: 'The recipient stopped the emails.',
+    detail: `The recipient doesn’t want these emails, so nothing is sent to this address. ${ANOTHER_ADDRESS}`,
+  },
+  bounced: {
+    type: 'error',
+    text: 'Bounced',
+    brief: 'The address doesn’t exist.',
+    detail: `The mail server says that this address doesn’t exist. Check it and correct it. ${ANOTHER_ADDRESS}`,
+  },
+  complained: {
+    type: 'error',
+    text: 'Marked as spam',
+    brief: 'The recipient marked an email as spam.',
+    detail: `The recipient marked an email as spam, so nothing is sent to this address. ${ANOTHER_ADDRESS}`,
+  },
+};
+
+/** Whether somebody other than the owner decides about it: the recipient of email. */
+export const isStoppedByRecipient = ({ confirmation }: Pick<Destination, 'confirmation'>) =>
+  confirmation === 'stopped';
+
+const ASKED: StateWords = {
+  type: 'pending',
+  text: 'Not confirmed',
+  brief: 'The recipient must confirm first.',
+  detail:
+    'We sent the recipient an email with a link to confirm, which works for 7 days. Messages are on hold until then.',
+};
+
+const NOT_ASKED: StateWords = {
+  ...ASKED,
+  detail:
+    'The recipient must confirm first, and hasn’t been asked yet: an address gets at most one confirmation email per day. Messages are on hold until then.',
+};
+
 /** Status and health as one state: health matters only while messages are sent. */
-export function stateWords({
-  status,
-  disabledReason,
-  health,
-}: Pick<Destination, 'status' | 'disabledReason' | 'health'>): StateWords {
-  if (status === 'disabled') return disabledReason === 'gone' ? GONE : FAILED_FOR_DAYS;
+export function stateWords(
+  destination: Pick<
+    Destination,
+    'status' | 'disabledReason' | 'confirmation' | 'confirmationSentAt' | 'health'
+  >,
+): StateWords {
+  const { status, disabledReason = 'failing', confirmation, confirmationSentAt, health } = destination;
+  if (status === 'disabled') return DISABLED[disabledReason];
   if (status === 'paused') return PAUSED;
+  if (confirmation === 'pending') return confirmationSentAt === undefined ? NOT_ASKED : ASKED;
   return health.state === 'ok' && health.slowSince !== undefined ? SLOW : HEALTH[health.state];
 }

@@ -12,8 +12,15 @@ import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
-import { DestinationActions, useSwitch } from './destination-actions.tsx';
-import { addressText, eventsText, formsText, KIND_NAMES, stateWords } from './destinations.ts';
+import { DestinationActions, useConfirmation, useSwitch } from './destination-actions.tsx';
+import {
+  addressText,
+  eventsText,
+  formsText,
+  isStoppedByRecipient,
+  KIND_NAMES,
+  stateWords,
+} from './destinations.ts';
 import { MessagesPanel } from './messages/messages-panel.tsx';
 import { SigningSecret, VerifyPanel } from './signing-secret.tsx';
 import { TestResult, useTestEvent } from './test-result.tsx';
@@ -50,6 +57,7 @@ export function OneDestination({ destinationId }: { readonly destinationId: stri
               destination={destination}
               busy={change.isPending}
               onActivate={() => change.send(destination)}
+              onSending={watch}
             />
             <TestResult test={test} />
             <Settings destination={destination} />
@@ -111,21 +119,26 @@ interface StateAlertProps {
   readonly destination: Destination;
   readonly busy: boolean;
   readonly onActivate: () => void;
+  readonly onSending: () => void;
 }
 
 /** Why messages aren't arriving, and what to do about it. */
-function StateAlert({ destination, busy, onActivate }: StateAlertProps) {
+function StateAlert({ destination, busy, onActivate, onSending }: StateAlertProps) {
+  const confirmation = useConfirmation(destination, onSending);
   const { status, health, disabledAt } = destination;
   const { text, detail } = stateWords(destination);
   if (detail === undefined) return null;
   const activeSince = status === 'active' ? (health.failingSince ?? health.slowSince) : undefined;
   const since = status === 'disabled' ? disabledAt : activeSince;
-  const isStopped = status !== 'active';
+  const isWaiting = status === 'active' && destination.confirmation === 'pending';
+  const canActivate = status !== 'active' && !isStoppedByRecipient(destination);
   return (
     <Alert
-      type={status === 'disabled' ? 'error' : status === 'paused' ? 'info' : 'warning'}
+      type={status === 'disabled' ? 'error' : status === 'paused' || isWaiting ? 'info' : 'warning'}
       header={
-        since === undefined ? (
+        isWaiting ? (
+          'Waiting for the recipient'
+        ) : since === undefined ? (
           `This destination is ${text.toLowerCase()}`
         ) : (
           <>
@@ -134,10 +147,16 @@ function StateAlert({ destination, busy, onActivate }: StateAlertProps) {
         )
       }
       action={
-        isStopped && (
-          <OwnerButton loading={busy} onClick={onActivate}>
-            {status === 'paused' ? 'Resume' : 'Activate'}
+        isWaiting ? (
+          <OwnerButton loading={confirmation.isPending} onClick={confirmation.send}>
+            Send the confirmation again
           </OwnerButton>
+        ) : (
+          canActivate && (
+            <OwnerButton loading={busy} onClick={onActivate}>
+              {status === 'paused' ? 'Resume' : 'Activate'}
+            </OwnerButton>
+          )
         )
       }
     >

@@ -102,7 +102,7 @@ export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDesti
                 value: 'email',
                 label: 'Email',
                 description: canSendEmail
-                  ? 'Sends a short email.'
+                  ? 'Sends a short email. The recipient must confirm first, unless they’re a member of this workspace.'
                   : 'Not available: the service operator must set mailFrom in the deployment first.',
                 disabled: !canSendEmail,
               },

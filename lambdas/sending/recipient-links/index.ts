@@ -1,0 +1,3 @@
+import { makeRecipientLinksFunction, recipientLinksDependencies } from './handler.ts';
+
+export const handler = makeRecipientLinksFunction(recipientLinksDependencies(process.env));

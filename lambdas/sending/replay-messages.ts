@@ -1,0 +1,43 @@
+import { makeLeadId } from '../submission/lead-item.ts';
+import { DestinationError } from './destination.ts';
+import type { DestinationKeeper } from './destinations-store.ts';
+import { type Message, parseMessageId } from './message.ts';
+import type { MessageReader } from './message-reader-store.ts';
+import type { SendQueue } from './send-queue-store.ts';
+
+interface ReplayContext {
+  readonly keeper: Pick<DestinationKeeper, 'find'>;
+  readonly messages: Pick<MessageReader, 'find'>;
+  readonly queue: SendQueue;
+}
+
+/** The messages of one workspace. Throws a DestinationError. */
+export function replaysOf(workspaceId: string, { keeper, messages, queue }: ReplayContext) {
+  async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
+    const missing = new DestinationError('not_found', `There is no message ${id}.`);
+    const key = parseMessageId(id);
+    if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
+    const [message] = await messages.find([key], signal);
+    if (!message) throw missing;
+    return message;
+  }
+
+  /** Sends a message again, also one that was delivered. */
+  async function replay(id: string, signal: AbortSignal): Promise<void> {
+    const { destinationId, leadId, type, formId, createdAt } = await requireMessage(id, signal);
+    const key = { destinationId, leadId, type };
+    const task = { task: 'send', workspaceId, ...key, formId, at: createdAt, mode: 'replay' } as const;
+    await queue.add([{ task }], signal);
+  }
+
+  /** Sends again everything that failed or waits of leads that were received since then. */
+  async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
+    if (!(await keeper.find(workspaceId, destinationId, signal))) {
+      throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+    }
+    const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));
+    await queue.add([{ task: { task: 'replay', workspaceId, destinationId, from } }], signal);
+  }
+
+  return { requireMessage, replay, replaySince };
+}
