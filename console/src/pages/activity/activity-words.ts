@@ -21,6 +21,7 @@ export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
   'DELETE /settings/destinations/{destinationId}': 'Deleted a destination',
   'POST /settings/destinations/{destinationId}/rotate': 'Rotated a signing secret',
   'POST /settings/destinations/{destinationId}/test': 'Sent a test event',
+  'POST /settings/destinations/{destinationId}/confirmation': 'Sent a confirmation email',
   'POST /settings/destinations/{destinationId}/replay': 'Sent failed messages again',
   'POST /settings/messages/{messageId}/replay': 'Sent a message again',
   'PUT /settings/alert-settings': 'Changed the alert settings',
