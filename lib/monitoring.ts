@@ -19,8 +19,13 @@ import {
   submissionAlarms,
   watchAlarms,
 } from './monitoring/alarms.ts';
-import { FUNCTION_ERRORS, resourceAlarms } from './monitoring/resource-alarms.ts';
-import { AlarmTopic, type MonitoredResources, makeAlarm } from './monitoring/runbook-alarm.ts';
+import { FUNCTION_ERRORS, functionAlarms, tableAlarms } from './monitoring/resource-alarms.ts';
+import {
+  AlarmTopic,
+  type MonitoredResources,
+  makeAlarm,
+  type RunbookAlarm,
+} from './monitoring/runbook-alarm.ts';
 import { graph, metricsNamespace, NOUNS, POINT } from './monitoring/service-metric.ts';
 import {
   backgroundWidgets,
@@ -58,16 +63,21 @@ export class Monitoring extends Construct {
     const { stage } = watched;
     const { topic } = new AlarmTopic(this, 'Announcements', { stage, email: alarmEmail });
     const announceAt = new SnsAction(topic);
-    const all = [
-      ...submissionAlarms(watched),
-      ...backgroundAlarms(watched),
-      ...sendingAlarms(watched),
-      ...watchAlarms(watched),
-      ...ownerAlarms(watched),
-      ...resourceAlarms(watched),
-    ].map((each) => makeAlarm(this, stage, announceAt, each));
+    const make = (alarms: RunbookAlarm[]) => alarms.map((each) => makeAlarm(this, stage, announceAt, each));
+    const groups = {
+      'the service': make([
+        ...submissionAlarms(watched),
+        ...backgroundAlarms(watched),
+        ...sendingAlarms(watched),
+        ...watchAlarms(watched),
+        ...ownerAlarms(watched),
+      ]),
+      functions: make(functionAlarms(watched)),
+      tables: make(tableAlarms(watched)),
+    };
+    const all = Object.values(groups).flat();
     this.alarms = Object.fromEntries(all.map((alarm) => [alarm.node.id, alarm]));
-    makeDashboard(this, watched, all);
+    makeDashboard(this, watched, groups);
   }
 
   /** The alarms that show that a new version of a function is worse than the old one. */
@@ -80,20 +90,21 @@ export class Monitoring extends Construct {
 const WHOLE_WIDTH = 24;
 
 /** One page that answers questions from top to bottom, one per heading. */
-export function makeDashboard(scope: Construct, watched: MonitoredResources, alarms: readonly Alarm[]): void {
+export function makeDashboard(
+  scope: Construct,
+  watched: MonitoredResources,
+  alarmGroups: Readonly<Record<string, Alarm[]>>,
+): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Dashboard names are global in an account: without the region, two stacks would share one.
     dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
   });
-  dashboard.addWidgets(
-    new AlarmStatusWidget({
-      title: 'Alarms: docs/runbook.md',
-      alarms: [...alarms],
-      width: WHOLE_WIDTH,
-      height: 6,
-    }),
-  );
+  // One widget shows at most 100 alarms, and every function and table has two.
+  for (const [of, alarms] of Object.entries(alarmGroups)) {
+    const title = `Alarms of ${of}: docs/runbook.md`;
+    dashboard.addWidgets(new AlarmStatusWidget({ title, alarms, width: WHOLE_WIDTH, height: 4 }));
+  }
   const questions = {
     'Are leads getting in?': submissionWidgets(watched),
     'How fast?': speedWidgets(watched),

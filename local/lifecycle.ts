@@ -91,7 +91,8 @@ function npmAncestors(): string {
 
 export const LOOPBACK = '127.0.0.1';
 
-const OWN_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
+/** With any port: whoever forwards a port of their own sees that one. */
+const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 
 /** Listens for connections from this machine only. Returns the port. */
 export async function listen(server: NetServer, port = 0): Promise<number> {

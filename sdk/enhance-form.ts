@@ -1,4 +1,5 @@
 import { sendLead } from './browser-network.ts';
+import { builtIn } from './built-in.ts';
 import { ELAPSED_FIELD, HONEYPOT_FIELD, readLead } from './read-lead.ts';
 import { createNonce, type Endpoint } from './send-lead.ts';
 import type { LeadFormOptions, Messages, Outcome } from './v1.module.d.ts';
@@ -17,6 +18,7 @@ const MESSAGES: Messages = {
 };
 
 export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => void {
+  const dataset = builtIn(form, 'dataset');
   const status = findStatus(form);
   const honeypot = addHoneypot(form);
   let shownAt = options.shownAt ?? performance.now();
@@ -29,8 +31,8 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
   let pageShowsIt = false;
 
   function show(state: keyof Messages): void {
-    const override = form.dataset[`lead${state[0]?.toUpperCase()}${state.slice(1)}`];
-    form.dataset.leadState = state;
+    const override = dataset[`lead${state[0]?.toUpperCase()}${state.slice(1)}`];
+    dataset.leadState = state;
     status.textContent = override ?? options.messages?.[state] ?? MESSAGES[state];
   }
 
@@ -54,13 +56,13 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
     const { enable, hadFocus } = disable(form);
     const outcome = await sendLead({
       endpoint: options.endpoint,
-      form: options.form ?? form.dataset.leadForm ?? '',
+      form: options.form ?? dataset.leadForm ?? '',
       lead,
       nonce,
       onOffline: (isOffline) => show(isOffline ? 'offline' : 'sending'),
     });
-    const { activeElement } = document;
-    const isFocusFree = !activeElement || activeElement === document.body || activeElement === hadFocus;
+    const focused = builtIn(document, 'activeElement');
+    const isFocusFree = !focused || focused === builtIn(document, 'body') || focused === hadFocus;
     enable();
     isSending = false;
     if (outcome.status === 'sent') {
@@ -73,26 +75,28 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
     const state = outcome.status === 'sent' ? 'sent' : 'failed';
     pageShowsIt = !announce(form, outcome);
     if (pageShowsIt) {
-      form.dataset.leadState = state;
+      dataset.leadState = state;
       status.textContent = '';
       return;
     }
     if (state === 'sent') {
-      // A button may be named "reset".
-      HTMLFormElement.prototype.reset.call(form);
+      builtIn(form, 'reset')();
       done = [contents, contentsOf(form, submitter)];
     }
     show(state);
     if (isFocusFree) (state === 'sent' ? status : hadFocus)?.focus();
   }
 
-  form.addEventListener('submit', onSubmit);
+  builtIn(form, 'addEventListener')('submit', onSubmit);
   return () => {
-    form.removeEventListener('submit', onSubmit);
+    builtIn(form, 'removeEventListener')('submit', onSubmit);
     honeypot?.parentElement?.remove();
     if (status.dataset.leadStatus === 'added') status.remove();
   };
 }
+
+const createElement = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag) =>
+  builtIn(document, 'createElement')(tag);
 
 const contentsOf = (form: HTMLFormElement, submitter: HTMLElement | null) =>
   JSON.stringify(readLead(new FormData(form, submitter)));
@@ -103,18 +107,18 @@ function announce(form: HTMLFormElement, outcome: Outcome): boolean {
     outcome.status === 'sent'
       ? ['lead:sent', { submissionId: outcome.submissionId }]
       : ['lead:failed', { reason: outcome.status }];
-  return form.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
+  return builtIn(form, 'dispatchEvent')(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
 }
 
 /** The page's own element, or a new one. Screen readers announce only what changes in an element that exists. */
 function findStatus(form: HTMLFormElement): HTMLElement {
-  const found = form.querySelector<HTMLElement>('[data-lead-status]');
-  const status = found ?? document.createElement('p');
+  const found = builtIn(form, 'querySelector')<HTMLElement>('[data-lead-status]');
+  const status = found ?? createElement('p');
   status.setAttribute('role', 'status');
   status.tabIndex = -1;
   if (found) return found;
   status.dataset.leadStatus = 'added';
-  form.append(status);
+  builtIn(form, 'append')(status);
   return status;
 }
 
@@ -126,24 +130,24 @@ const UNFILLED = { '1pIgnore': '', bwignore: '', lpignore: 'true', formType: 'ot
  * that a script sets.
  */
 function addHoneypot(form: HTMLFormElement): HTMLInputElement | undefined {
-  if (form.elements.namedItem(HONEYPOT_FIELD)) return undefined;
-  const input = document.createElement('input');
+  if (builtIn(form, 'elements').namedItem(HONEYPOT_FIELD)) return undefined;
+  const input = createElement('input');
   input.name = HONEYPOT_FIELD;
   input.tabIndex = -1;
   input.autocomplete = 'off';
   Object.assign(input.dataset, UNFILLED);
-  const box = document.createElement('div');
+  const box = createElement('div');
   box.style.cssText = 'position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)';
   box.setAttribute('aria-hidden', 'true');
   box.append(input);
-  form.append(box);
+  builtIn(form, 'append')(box);
   return input;
 }
 
 /** Fields that were disabled before stay so. */
 function disable(form: HTMLFormElement) {
-  const focused = document.activeElement;
-  const fields = [...form.elements].filter(
+  const focused = builtIn(document, 'activeElement');
+  const fields = [...builtIn(form, 'elements')].filter(
     (field): field is HTMLInputElement => 'disabled' in field && !field.disabled,
   );
   const setDisabled = (disabled: boolean) => {

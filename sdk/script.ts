@@ -1,13 +1,16 @@
+import { builtIn } from './built-in.ts';
 import { enhanceForm } from './enhance-form.ts';
 import { timeLimit } from './send-lead.ts';
 
 // Known only while the script runs for the first time.
-const script = document.currentScript as HTMLScriptElement;
-const endpoint = script.dataset.endpoint || serviceOfThisSite;
+const script = builtIn(document, 'currentScript');
+if (!(script instanceof HTMLScriptElement)) throw new Error('Load this file as an ordinary script.');
+const { src, dataset } = script;
+const endpoint = dataset.endpoint || serviceOfThisSite;
 
 /** The site that serves this script knows the service's address. */
 async function serviceOfThisSite(): Promise<string> {
-  const response = await fetch(new URL('service.json', script.src), {
+  const response = await fetch(new URL('service.json', src), {
     credentials: 'omit',
     signal: timeLimit(),
   });
@@ -15,8 +18,8 @@ async function serviceOfThisSite(): Promise<string> {
 }
 
 function enhanceAll(): void {
-  for (const element of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
-    const form = element.dataset.leadForm || script.dataset.form;
+  for (const element of builtIn(document, 'querySelectorAll')<HTMLFormElement>('form[data-lead-form]')) {
+    const form = builtIn(element, 'dataset').leadForm || dataset.form;
     try {
       if (!form) throw new Error('This form has no slug. Set data-lead-form.');
       // The form was shown with the page, which may be long before the script has loaded.
@@ -28,5 +31,6 @@ function enhanceAll(): void {
   }
 }
 
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhanceAll);
-else enhanceAll();
+if (builtIn(document, 'readyState') === 'loading') {
+  builtIn(document, 'addEventListener')('DOMContentLoaded', enhanceAll);
+} else enhanceAll();

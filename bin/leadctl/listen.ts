@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { UsageFailure } from '../operator/failure.ts';
 import {
   escapedFor,
   jsonFor,
@@ -10,17 +11,22 @@ import {
 } from '../operator/terminal.ts';
 import { LEADCTL, wholeNumber } from './command-line.ts';
 import type { ReceivedMessage } from './listen-server.ts';
+import { readSecret } from './operator-input.ts';
 import type { Session, WithoutStack } from './session.ts';
 
 interface ListenOptions {
   readonly port: number;
-  readonly secret: string;
+  /** No longer taken. */
+  readonly secret?: string | boolean;
 }
 
 const HELP = `
 Receives messages on this machine, as your own system would, to try a destination out. It checks the signature of each
 request as Standard Webhooks defines it, prints genuine messages, and answers 204. It answers 401 to all others and says
 why. It needs no stack and stores nothing. Press Ctrl-C to stop.
+
+The signing secret of the destination comes from standard input, or from the variable LEADCTL_SIGNING_SECRET. It is not
+an option, because the list of processes would show it.
 
 A stack on this machine sends to 127.0.0.1 only if it was started with: npm start -- --allow-loopback-destinations
 For a stack on AWS, use a tunnel with a public https address that forwards to this port.
@@ -29,7 +35,7 @@ With --json, each message is one line: messageId, receivedAt and message, which 
 requests are printed to standard error.
 
 Example:
-  $ ${LEADCTL} listen --port 8080 --secret whsec_…
+  $ ${LEADCTL} listen --port 8080 < secret.txt
 `;
 
 export function addListenCommand(program: Command, withoutStack: WithoutStack): void {
@@ -41,9 +47,22 @@ export function addListenCommand(program: Command, withoutStack: WithoutStack): 
       'port of 127.0.0.1 to listen on; 0 for any free port',
       wholeNumber(0, 65_535),
     )
-    .requiredOption('--secret <secret>', 'signing secret of the destination: whsec_…')
+    .addOption(program.createOption('--secret [secret]').hideHelp())
     .addHelpText('after', HELP)
     .action((options: ListenOptions) => withoutStack.run((bare) => listen(bare, options)));
+}
+
+const HOW_TO_PASS = `Pass the signing secret on standard input (${LEADCTL} listen --port 8080 < secret.txt), or set LEADCTL_SIGNING_SECRET.`;
+
+async function signingSecret({ stdin, env }: Terminal, { secret }: ListenOptions): Promise<string> {
+  if (secret !== undefined) {
+    throw new UsageFailure(
+      `--secret is no longer an option: other users of this machine could see it. ${HOW_TO_PASS}`,
+    );
+  }
+  if (env.LEADCTL_SIGNING_SECRET) return env.LEADCTL_SIGNING_SECRET;
+  if (stdin.isTTY) throw new UsageFailure(HOW_TO_PASS);
+  return readSecret(stdin);
 }
 
 async function listen({ terminal, json }: Pick<Session, 'terminal' | 'json'>, options: ListenOptions) {
@@ -52,7 +71,7 @@ async function listen({ terminal, json }: Pick<Session, 'terminal' | 'json'>, op
   );
   const { stdout, stderr } = terminal;
   const server = makeListener({
-    key: readSigningKey(options.secret),
+    key: readSigningKey(await signingSecret(terminal, options)),
     now: Date.now,
     onMessage: (message, text) =>
       stdout.write(json ? lineOf(message, text, stdout) : `${describeMessage(message).join('\n')}\n\n`),

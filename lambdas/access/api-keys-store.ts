@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { AdministrationError } from '../settings/administration/context.ts';
+import { AdministrationError, requireName } from '../settings/administration/context.ts';
 import { ownersFinder, type Place } from '../settings/administration/items-store.ts';
 import { base62 } from '../submission/configuration.ts';
 import { hashToken } from '../submission/server-token.ts';
@@ -109,7 +109,7 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
           keyHash: hashToken(apiKey),
           keyId: `key_${base62(randomBytes(16))}`,
           workspaceId,
-          name,
+          name: requireName(name, 'an API key'),
           scopes,
           createdAt: new Date(now()).toISOString(),
           createdBy,

@@ -1,3 +1,4 @@
+import { LONGEST_NAME, nameFault } from '../submission/display-name.ts';
 import {
   DESTINATION_EVENTS,
   type Destination,
@@ -36,7 +37,6 @@ export interface DestinationChecks {
   readonly hasForm: (workspaceId: string, formId: string) => Promise<boolean>;
 }
 
-const LONGEST_NAME = 100;
 export const MOST_FORMS = 50;
 const SLACK_HOST = 'hooks.slack.com';
 const URL_END_LENGTH = 4;
@@ -107,10 +107,8 @@ function checkEmail(text: string): string {
 
 export function checkName(name: string): string {
   const trimmed = name.trim();
-  const length = [...trimmed].length;
-  if (length < 1 || length > LONGEST_NAME) {
-    throw new InvalidDestination('name', `must have 1 to ${LONGEST_NAME} characters`);
-  }
+  const fault = nameFault(trimmed);
+  if (fault !== undefined) throw new InvalidDestination('name', fault);
   return trimmed;
 }
 

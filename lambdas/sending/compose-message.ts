@@ -94,6 +94,7 @@ export interface ReadableContext {
 }
 
 const MOST_FIELDS = 30;
+const LONGEST_KEY = 60;
 const LONGEST_VALUE = 600;
 
 const HEADLINES: Readonly<Record<MessageType, string>> = {
@@ -123,33 +124,51 @@ export function readableMessage(content: MessageContent, context: ReadableContex
   const lines = [
     ...(lead ? [`Score ${lead.score}, ${lead.clean ? 'clean' : 'not clean'}`] : []),
     ...(type === 'destination.test' ? ['This destination works.'] : []),
-    ...(lead && includeFields ? fieldLines(lead.body) : []),
     `Submission ${submissionId}`,
     ...(lead && consoleUrl !== undefined && type !== 'destination.test'
       ? [`${consoleUrl}/forms/${lead.formId}/leads/${submissionId}`]
       : []),
+    ...(lead && includeFields ? fieldLines(lead.body) : []),
   ];
   return { subject, lines };
 }
 
+/** Last, under a heading and with a quote mark each: no key and no value can look like a line of ours. */
 function fieldLines(body: string): string[] {
   const entries = readLead(fieldsOf(body) ?? {}).slice(0, MOST_FIELDS);
-  return entries.map(({ key, value }) => `${oneLine(key)}: ${oneLine(value)}`);
+  if (entries.length === 0) return [];
+  const quoted = entries.map(
+    ({ key, value }) => `> ${withoutLinks(oneLine(key, LONGEST_KEY))}: ${withoutLinks(oneLine(value))}`,
+  );
+  return ['Sent by the visitor:', ...quoted];
 }
 
-/** No line breaks and no control characters: nothing that a value contains can look like a line of ours. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_VALUE);
+/** No line breaks and no control characters. */
+function oneLine(text: string, longest = LONGEST_VALUE): string {
+  const characters = [...text.replace(/[\s\p{C}]+/gu, ' ').trim()];
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
+}
+
+const EMAIL_ADDRESS = /(?<![^\s<("'])[\w.%+'-]+@[\w-]+(?:\.[\w-]+)+(?![^\s>)"',;.!?])/u;
+/** The colon of a scheme, dots of a host name, and what browsers take for such a dot. */
+const LINK_PART = /:(?=\/\/)|(?<=[^\s.])\.(?=\p{L}{2})|(?<=[a-z\d-])[\u3002\uff0e\uff61](?=[a-z]{2})/u;
+const LINK_PARTS = new RegExp(`${EMAIL_ADDRESS.source}|${LINK_PART.source}`, 'giu');
+
+/**
+ * Slack and mail programs make links of bare URLs and host names. As `https[:]//example[.]com` they stay text. Email
+ * addresses stay as they are: people reply to them.
+ */
+function withoutLinks(line: string): string {
+  return line.replace(LINK_PARTS, (part) => (part.includes('@') ? part : `[${part}]`));
 }
 
 /** Slack gives these three characters a meaning: https://api.slack.com/reference/surfaces/formatting#escaping */
 export function slackBody({ subject, lines }: ReturnType<typeof readableMessage>): string {
   const escaped = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return JSON.stringify({ text: [`*${escaped(subject)}*`, ...lines.map(escaped)].join('\n') });
+  const text = [`*${escaped(subject)}*`, ...lines.map(escaped)].join('\n');
+  // Without previews: Slack's servers would open what a link points to.
+  return JSON.stringify({ text, unfurl_links: false, unfurl_media: false });
 }
 
 /** The lead of a test message. Nothing in it belongs to a person. */

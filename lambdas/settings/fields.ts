@@ -1,3 +1,4 @@
+import { LONGEST_NAME, lineFault } from '../submission/display-name.ts';
 import { type FieldFault, Problem } from './problem.ts';
 
 /** Returns the value as the route needs it, or throws a Fault that says what is wrong. */
@@ -103,11 +104,25 @@ export function text({ min, max }: Length): Check<string> {
   };
 }
 
+/** Text without line breaks and other controls. */
+export function line(length: Length): Check<string> {
+  const check = text(length);
+  return function checkLine(value) {
+    return requireLine(check(value));
+  };
+}
+
+function requireLine(text: string): string {
+  const fault = lineFault(text);
+  if (fault !== undefined) throw new Fault(fault);
+  return text;
+}
+
 /** A display name: trimmed, and not empty. */
 export const name: Check<string> = (value) => {
-  const given = text({ min: 1, max: 100 })(value);
-  if (given.trim() === '') throw new Fault('must have a character that is not white space');
-  return given.trim();
+  const given = text({ min: 1, max: LONGEST_NAME })(value).trim();
+  if (given === '') throw new Fault('must have a character that is not white space');
+  return requireLine(given);
 };
 
 export const flag: Check<boolean> = (value) => {

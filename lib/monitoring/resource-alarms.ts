@@ -8,10 +8,10 @@ export const FUNCTION_ERRORS = 'FunctionErrors';
 /** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
 const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 
-/** Every function and every table. */
-export function resourceAlarms({ functions, tables }: MonitoredResources): RunbookAlarm[] {
-  const minute = Duration.minutes(1);
-  const fiveMinutes = Duration.minutes(5);
+const minute = Duration.minutes(1);
+const fiveMinutes = Duration.minutes(5);
+
+export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[] {
   return [
     ...functions.map((fn) => ({
       heading: FUNCTION_ERRORS,
@@ -29,6 +29,11 @@ export function resourceAlarms({ functions, tables }: MonitoredResources): Runbo
       threshold: 1,
       missingData: MISSING_IS_OK,
     })),
+  ];
+}
+
+export function tableAlarms({ tables }: MonitoredResources): RunbookAlarm[] {
+  return [
     ...NOUNS.map((noun) => ({
       heading: 'TableThrottles',
       of: noun,

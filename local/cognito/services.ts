@@ -12,6 +12,7 @@ import { JwtTokenGenerator } from 'cognito-local/lib/services/tokenGenerator.js'
 import type { Triggers } from 'cognito-local/lib/services/triggers/index.js';
 import { UserPoolServiceFactoryImpl } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
+import { openSigningKey, type SigningKey } from './signing-key.ts';
 
 const QUIET = {
   child: () => QUIET,
@@ -28,6 +29,8 @@ export const CONTEXT: Context = { logger: QUIET };
 const NO_TRIGGERS = { enabled: () => false } as unknown as Triggers;
 
 export interface CognitoServices extends Services {
+  /** Verifies the tokens. */
+  readonly publicKey: SigningKey['publicKey'];
   /** Sets the issuer of new tokens. */
   issueFrom(address: string): void;
 }
@@ -45,7 +48,10 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
     new UserPoolServiceFactoryImpl(clock, stores),
   ).create(CONTEXT, {});
   const tokenConfig: { IssuerDomain?: string } = {};
+  const key = await openSigningKey(directory);
+  const tokens = new JwtTokenGenerator(clock, NO_TRIGGERS, tokenConfig);
   return {
+    publicKey: key.publicKey,
     clock,
     cognito,
     config: { TokenConfig: tokenConfig } as Services['config'],
@@ -56,7 +62,16 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
       },
     }),
     otp,
-    tokenGenerator: new JwtTokenGenerator(clock, NO_TRIGGERS, tokenConfig),
+    tokenGenerator: {
+      async generate(...request) {
+        const { AccessToken, IdToken, RefreshToken } = await tokens.generate(...request);
+        return {
+          AccessToken: key.sign(AccessToken),
+          IdToken: key.sign(IdToken),
+          RefreshToken: key.sign(RefreshToken),
+        };
+      },
+    },
     triggers: NO_TRIGGERS,
     issueFrom(address) {
       tokenConfig.IssuerDomain = address;

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { CognitoError, InvalidPasswordError, UnsupportedError } from 'cognito-local/lib/errors.js';
 import { Router } from 'cognito-local/lib/server/Router.js';
@@ -122,9 +121,6 @@ function pick(resource: Resource, names: readonly string[]): Record<string, unkn
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Every copy of cognito-local has the same key pair: its tokens prove nothing beyond this machine. */
-const { jwk: PUBLIC_KEY } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.public.json');
-
 /** The operations that the console calls. All others, such as those of administrators, are for local programs. */
 const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
   'AssociateSoftwareToken',
@@ -159,7 +155,7 @@ export function makeCognitoServer(services: CognitoServices, consoleUrl: string)
     if (!isForThisMachine(request) || (origin !== undefined && !consoleOrigins.includes(origin)))
       return FORBIDDEN;
     if (request.method === 'OPTIONS') return { status: 200, content: {} };
-    if (request.method === 'GET') return describe(request);
+    if (request.method === 'GET') return describe(request, services);
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
     if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
     try {
@@ -211,10 +207,10 @@ function allow(origin: string) {
 }
 
 /** `/<pool>/.well-known/…`, as in Cognito. */
-function describe(request: IncomingMessage): Reply {
+function describe(request: IncomingMessage, { publicKey }: CognitoServices): Reply {
   const [, pool, document] = /^\/([^/]+)\/\.well-known\/([^/?]+)/.exec(request.url ?? '') ?? [];
   const issuer = `http://${request.headers.host}/${pool}`;
-  if (document === 'jwks.json') return { status: 200, content: { keys: [PUBLIC_KEY] } };
+  if (document === 'jwks.json') return { status: 200, content: { keys: [publicKey] } };
   if (document === 'openid-configuration') {
     const content = {
       issuer,

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { closeServer, LOOPBACK, listen, StartupError } from '../lifecycle.ts';
+import { closeServer, isForThisMachine, LOOPBACK, listen, StartupError } from '../lifecycle.ts';
 import type { Answer, FaultType } from './gateway-responses.ts';
 import { ClientDisconnected, type Exchange } from './request.ts';
 
@@ -19,6 +19,13 @@ export interface Gateway {
   serve(api: ApiHandler): void;
   close(): Promise<void>;
 }
+
+/** With DNS rebinding, a web page reaches these ports under a name of its own. */
+const FOREIGN_HOST: Answer = {
+  statusCode: 403,
+  headers: [['Content-Type', 'text/plain']],
+  body: Buffer.from('Forbidden: this stack answers only to localhost and 127.0.0.1.\n'),
+};
 
 const GRACE_MILLISECONDS = 2_000;
 const REFUSAL_MILLISECONDS = 1_000;
@@ -32,6 +39,11 @@ export async function openGateway(port: number): Promise<Gateway> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = openExchange(request.headers['x-amzn-requestid']);
     remember(request, response, inFlight);
+    // A browser always sends a host.
+    if (request.headers.host && !isForThisMachine(request)) {
+      request.once('end', () => sendAnswer(response, FOREIGN_HOST)).resume();
+      return;
+    }
     const api = await ready.promise;
     try {
       sendAnswer(response, await api.answer(request, exchange));

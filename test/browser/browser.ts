@@ -37,23 +37,27 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-const USUAL_PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-
 /** The system's Chromium. Nothing is downloaded. */
 export function findChromium(): string {
-  const told = process.env.CHROMIUM_PATH;
-  const found = (told ? [told] : USUAL_PLACES).find(canRun);
+  return findBrowser('Chromium', 'chromium', [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ]);
+}
+
+/** The one that a variable such as CHROMIUM_PATH names, or else in one of the usual places. */
+export function findBrowser(name: string, debianPackage: string, usualPlaces: readonly string[]): string {
+  const variable = `${name.toUpperCase()}_PATH`;
+  const told = process.env[variable];
+  const found = (told ? [told] : usualPlaces).find(canRun);
   if (found) return found;
   throw new Error(
     told
-      ? `CHROMIUM_PATH is ${told}, which cannot be run.`
-      : 'Chromium was not found: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+      ? `${variable} is ${told}, which cannot be run.`
+      : `${name} was not found: install it (on Debian: apt-get install ${debianPackage}) or set ${variable}.`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { sign } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTE_ACCESS } from '../../lambdas/access/route-access.ts';
 import { SCOPES } from '../../lambdas/access/scopes.ts';
@@ -27,6 +29,17 @@ async function newKey(scopes: readonly string[]): Promise<{ keyId: string; apiKe
 
 /** With ids that do not exist: whoever may use the route gets another answer than 403. */
 const pathOf = (path: string) => path.replace('/settings', '').replace(/\{\w+\}/g, 'some-id');
+
+test('a token that is signed with the key pair of every cognito-local is refused', async () => {
+  const { pem } = createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.private.json');
+  const [header = '', claims = ''] = me.id.split('.');
+  const ofCognitoLocal = Buffer.from('{"alg":"RS256","kid":"CognitoLocal"}').toString('base64url');
+  for (const unsigned of [`${header}.${claims}`, `${ofCognitoLocal}.${claims}`]) {
+    const signature = sign('RSA-SHA256', Buffer.from(unsigned), pem).toString('base64url');
+    expect(await call(`${unsigned}.${signature}`, 'GET', '/forms')).toMatchObject({ status: 401 });
+  }
+  expect(await call(me.id, 'GET', '/forms')).toMatchObject({ status: 200 });
+});
 
 describe('an API key', () => {
   test('reads its workspace and no other', async () => {

@@ -37,7 +37,7 @@ export function validDraft(random: Random, { tenants }: World, nowSeconds: numbe
     target: surface === '1a' ? '/api/v1/ingest' : `/api/v1/ingest/${tenant.slug}`,
     version: 'HTTP/1.1',
     headers: [
-      { name: 'Host', value: 'leads.example.com' },
+      { name: 'Host', value: 'localhost' },
       { name: 'User-Agent', value: 'fuzz' },
       { name: 'Content-Type', value: 'application/json' },
       ...(surface === '1a'

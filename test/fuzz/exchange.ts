@@ -152,6 +152,7 @@ export function kindOf(answer: WireAnswer, method: string | undefined): Kind | u
   const { status, headers } = answer;
   const names = [...headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name)).sort();
   if (headers.get('access-control-allow-origin') === '*') return kindForPages(answer, names);
+  if (status === 403) return names.join() === 'content-length,content-type,date' ? 'other host' : undefined;
   const fromGateway = headers.has('x-amzn-errortype');
   const wanted = fromGateway ? [...ALWAYS, 'x-amzn-errortype'].sort() : ALWAYS;
   if (names.join() !== wanted.join()) return undefined;

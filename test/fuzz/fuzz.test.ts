@@ -54,6 +54,7 @@ const ANSWERS: Readonly<Record<Kind, () => PlayedAnswer>> = {
     body: 'HTTP content length exceeded 10485760 bytes.',
   }),
   'bad coding': () => ({ status: 415, headers: { ...JSON_TYPE, ...OF_GATEWAY }, body: '{"message":""}' }),
+  'other host': () => ({ status: 403, headers: { 'Content-Type': 'text/plain' }, body: 'Forbidden' }),
 };
 
 /** Answers what the model expects, changed by the test to check that the fuzzer notices. */

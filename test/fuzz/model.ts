@@ -19,7 +19,9 @@ export type Kind =
   | 'preflight'
   /** 413 and 415: API Gateway's own responses, which can't be changed. */
   | 'over 10 MB'
-  | 'bad coding';
+  | 'bad coding'
+  /** 403 from the local gateway, for a host that is not this machine. */
+  | 'other host';
 
 export interface Expectation {
   readonly kinds: readonly Kind[];
@@ -30,6 +32,7 @@ export interface Expectation {
   readonly repeatable?: boolean;
 }
 
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?$/i;
 const MAXIMUM_BODY = 131_072;
 const MAXIMUM_HEAD = 10_240;
 const MAXIMUM_READ = 10 * 1024 * 1024;
@@ -41,6 +44,8 @@ const NEAR_EVENT_LIMIT = 4_500_000;
 
 /** The expected answer by the specification. Shares no code with the service. */
 export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
+  const [host] = valuesOf(request, 'host');
+  if (host && !OWN_HOST.test(host)) return { kinds: ['other host'] };
   const decoded = decode(request);
   if (!Buffer.isBuffer(decoded)) return { kinds: [decoded] };
   if (!isValidHead(request)) return { kinds: ['gateway'] };

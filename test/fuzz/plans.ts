@@ -91,7 +91,12 @@ const TOKENS = [
     'sha256=',
     'Bearer ',
   ],
-  ...['\r\nX-SVC-Idempotency-Key: a', '\r\nContent-Encoding: gzip', '\r\nConnection: close', '\r\nHost: h'],
+  ...[
+    '\r\nX-SVC-Idempotency-Key: a',
+    '\r\nContent-Encoding: gzip',
+    '\r\nConnection: close',
+    '\r\nHost: localhost',
+  ],
 ].map((text) => Buffer.from(text, 'latin1'));
 
 type Operation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;

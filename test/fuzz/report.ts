@@ -56,6 +56,7 @@ const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
   ['200 rejected', ({ answers }) => answers.rejected],
   ['200 from the gateway', ({ answers }) => answers.gateway],
   ['to pages', ({ answers }) => answers['rejected page'] + answers.minted + answers.preflight],
+  ['403', ({ answers }) => answers['other host']],
   ['410', ({ answers }) => answers.gone],
   ['413', ({ answers }) => answers['over 10 MB']],
   ['415', ({ answers }) => answers['bad coding']],
@@ -91,6 +92,7 @@ const NONE = {
   preflight: 0,
   'over 10 MB': 0,
   'bad coding': 0,
+  'other host': 0,
   closed: 0,
   'hung up': 0,
 };

@@ -43,18 +43,21 @@ describe.each(FILES)('%s', (file) => {
     const lines = [...textOf(file).matchAll(/^.*\buses: (.*)$/gm)].map(([, used = '']) => used);
     const actions = lines.filter((used) => !used.startsWith('./'));
     expect(actions.length).toBeGreaterThan(0);
-    for (const used of actions) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const used of actions)
+      expect(used).toMatch(/^[\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test('has no stored keys', () => {
     expect(textOf(file)).not.toMatch(/secrets\.|aws-(access-key-id|secret-access-key)/i);
   });
 
-  test('may read the repository, and a job with a role may ask for a token', () => {
+  test('may read the repository; a job with a role may ask for a token, and CodeQL may report findings', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     for (const job of jobs) {
-      const expected = rolesOf(job).length > 0 ? { contents: 'read', 'id-token': 'write' } : undefined;
-      expect(job.permissions).toEqual(expected);
+      const isCodeQl = stepsOf(job).some(({ uses }) => uses?.startsWith('github/codeql-action/'));
+      const codeQl = isCodeQl && { contents: 'read', actions: 'read', 'security-events': 'write' };
+      const role = rolesOf(job).length > 0 && { contents: 'read', 'id-token': 'write' };
+      expect(job.permissions).toEqual(codeQl || role || undefined);
     }
   });
 
@@ -117,13 +120,28 @@ describe('a deployment', () => {
   });
 });
 
+test('CodeQL analyzes every change, the code and the workflows, and again every week', () => {
+  const { on, jobs } = parse(textOf('.github/workflows/codeql.yml')) as Workflow;
+  expect(Object.keys(on)).toEqual(['pull_request', 'push', 'schedule']);
+  expect(on.pull_request).toBeNull();
+  expect(on.push).toEqual({ branches: ['main'] });
+  const steps = stepsOf(jobs.analyze).filter(({ uses }) => uses?.startsWith('github/codeql-action/'));
+  const commits = steps.map(({ uses = '' }) => uses.split('@')[1]);
+  expect(steps.map(({ uses }) => uses?.replace(/@.*/, ''))).toEqual([
+    'github/codeql-action/init',
+    'github/codeql-action/analyze',
+  ]);
+  expect(new Set(commits).size).toBe(1);
+  expect(steps[0]?.with).toMatchObject({ languages: 'javascript-typescript, actions', 'build-mode': 'none' });
+});
+
 test('cfn-lint reads every template, and each finding that is left out has its reason', () => {
   const ci = parse(textOf('.github/workflows/ci.yml')) as Workflow;
   const runs = runsOf(ci.jobs['cfn-lint']);
   expect(runs).toEqual([
     'npm ci',
     'npm run synth:all -- cdk.out/templates',
-    expect.stringMatching(/^pip install cfn-lint==\d+\.\d+\.\d+$/),
+    expect.stringMatching(/^pip install --only-binary=:all: cfn-lint==\d+\.\d+\.\d+$/),
     'cfn-lint cdk.out/templates/*.json',
   ]);
   const lines = textOf('.cfnlintrc.yaml').split('\n');

@@ -20,7 +20,7 @@ const UNIT = [
   'lambdas/browser/(browser-keys|browser-token|origins)',
   'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
   'lambdas/search/words',
-  'lambdas/sending/(addresses|outbound-http|rules)',
+  'lambdas/sending/(addresses|outbound-http|readable-message|rules)',
   'lambdas/imports',
   'lambdas/operator/item-lines',
   'lambdas/recipients/rules',

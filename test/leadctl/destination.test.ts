@@ -96,6 +96,7 @@ describe('destination', () => {
     [['--kind', 'email', '--email', 'nobody'], '--email must be a valid email address.'],
     [['--kind', 'webhook', '--url', URL, '--event', 'lead.lost'], /^--event must contain one or more of/],
     [['--kind', 'webhook', '--url', URL, '--form', 'form_none'], /^--form must contain only ids of forms/],
+    [['--kind', 'webhook', '--url', URL, '--name', 'CRM\nok'], /^--name must not contain line breaks/],
     [['--kind', 'webhook', '--url', URL, '--url-stdin'], 'Pass --url or --url-stdin, not both.'],
   ])('create refuses %j', async (options, problem) => {
     const { exitCode, message } = await refusalOf('create', ...ofWorkspace, ...options);

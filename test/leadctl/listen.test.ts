@@ -45,8 +45,12 @@ function send(url: string, { body = BODY, secret = SECRET, seconds = 0, headers 
 }
 
 /** Resolves when the program has printed its address to the stream. */
-async function start(args: readonly string[], stream: 'stdout' | 'stderr') {
-  const { child, run } = startLeadctl(['listen', '--port', '0', '--secret', SECRET, ...args]);
+async function start(
+  args: readonly string[],
+  stream: 'stdout' | 'stderr',
+  surroundings: Parameters<typeof startLeadctl>[1] = { stdin: `${SECRET}\n` },
+) {
+  const { child, run } = startLeadctl(['listen', '--port', '0', ...args], surroundings);
   let printed = '';
   for await (const [chunk] of iterate(child[stream])) {
     printed += chunk;
@@ -59,6 +63,13 @@ async function start(args: readonly string[], stream: 'stdout' | 'stderr') {
 async function* iterate(stream: NodeJS.EventEmitter): AsyncGenerator<[string]> {
   for (;;) yield (await once(stream, 'data')) as [string];
 }
+
+test('takes the secret from the environment, too', async () => {
+  const { child, run, url } = await start([], 'stdout', { environment: { LEADCTL_SIGNING_SECRET: SECRET } });
+  expect((await send(url)).status).toBe(204);
+  child.kill('SIGINT');
+  expect(await run).toMatchObject({ exitCode: 0, stderr: '' });
+});
 
 const listener = await start([], 'stdout');
 afterAll(() => {
@@ -158,7 +169,7 @@ test('prints one JSON line per message with --json, the body as it was sent', as
 
 describe('refuses to listen', () => {
   const refusal = async (port: string, secret: string) => {
-    const run = await runLeadctl(['listen', '--port', port, '--secret', secret]);
+    const run = await runLeadctl(['listen', '--port', port], { stdin: secret });
     expect(run.stdout).toBe('');
     expect(run.stderr).not.toContain(secret);
     return run;
@@ -174,6 +185,23 @@ describe('refuses to listen', () => {
       stderr: `leadctl: Port ${port} is in use. Choose another with --port.\n`,
     });
     server.close();
+  });
+
+  test.each([[['--secret', SECRET]], [[`--secret=${SECRET}`]], [['--secret']]])(
+    'with the secret as an option, and says where it belongs: %#',
+    async (option) => {
+      const run = await runLeadctl(['listen', '--port', '0', ...option], { stdin: SECRET });
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toContain('on standard input');
+      expect(run.stderr).toContain('LEADCTL_SIGNING_SECRET');
+      expect(run.stderr).not.toContain(SECRET);
+    },
+  );
+
+  test('without a secret', async () => {
+    const run = await runLeadctl(['listen', '--port', '0']);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('Standard input is empty');
   });
 
   test("with a form's webhook secret", async () => {
@@ -194,7 +222,7 @@ describe('refuses to listen', () => {
   });
 
   test.each(['65536', '-1', '80a'])('on port %s', async (port) => {
-    const run = await runLeadctl(['listen', `--port=${port}`, '--secret', SECRET]);
+    const run = await runLeadctl(['listen', `--port=${port}`], { stdin: SECRET });
     expect(run.exitCode).toBe(2);
   });
 });

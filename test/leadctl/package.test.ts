@@ -55,7 +55,9 @@ test('the installed command works on a stack', async () => {
 });
 
 test('the installed command refuses to listen with a secret in the wrong format', async () => {
-  const refused = await leadctl('listen', '--port', '0', '--secret', 'none');
+  const env = { ...process.env, LEADCTL_SIGNING_SECRET: 'none' };
+  const program = join(folder, 'node_modules/.bin/leadctl');
+  const refused = await runProgram(program, ['listen', '--port', '0'], { cwd: folder, env });
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toMatch(/^leadctl: Not a signing secret\. /);
 });

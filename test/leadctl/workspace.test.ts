@@ -1,5 +1,5 @@
 import { InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOwnCognito } from './own-engines.ts';
 import { onTestStack, openTestStack, resultOf, runLeadctl } from './run-leadctl.ts';
@@ -49,7 +49,11 @@ describe('leadctl workspace', () => {
   });
 
   test('lists workspaces as a table that no name can break', async () => {
-    const { workspaceId, createdAt } = await newWorkspace('red \u001b[31m\nalert');
+    const workspace = await newWorkspace();
+    const { workspaceId, createdAt } = workspace;
+    // As an earlier version stored it.
+    const Item = { ...workspace, name: 'red \u001b[31m\nalert' };
+    await stack.client.send(new PutCommand({ TableName: stack.tables.workspaces, Item }));
     const { stdout } = await onTestStack(['workspace', 'list']);
     const lines = stdout.split('\n');
     expect(lines[0]).toMatch(/^ID +STATUS +CREATED +NAME$/);
@@ -111,8 +115,10 @@ describe('leadctl workspace', () => {
   );
 
   test.each([
-    ['blank', '   ', 'cannot be empty'],
-    ['too long', 'x'.repeat(101), 'at most 100 characters'],
+    ['blank', '   ', 'must have 1 to 100 characters'],
+    ['too long', 'x'.repeat(101), 'must have 1 to 100 characters'],
+    ['two lines', 'Acme\nScore 100', 'must not contain line breaks'],
+    ['written backwards', 'Acme \u202egnp.exe', 'must not contain line breaks'],
   ])('refuses a name that is %s', async (_, name, problem) => {
     const run = await onTestStack(['workspace', 'create', '--name', name]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });

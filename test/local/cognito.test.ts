@@ -24,11 +24,29 @@ describe('Cognito', () => {
     expect(await cognito.tokens()).toHaveProperty('IdToken');
   });
 
-  test('its files, which contain passwords, are readable by their owner only', async () => {
+  test('each data folder has its own signing key, which stays the same', async () => {
+    const publicKey = async () => {
+      const issuer = cognito.reader.attribute('Owners', 'ProviderURL');
+      return (await fetch(`${issuer}/.well-known/jwks.json`)).json();
+    };
+    cognito = await openTestCognito();
+    const first = await publicKey();
+    await cognito.close();
+    const other = await openTestCognito();
+    const { directory } = cognito;
+    cognito = other;
+    expect(await publicKey()).not.toEqual(first);
+    await other.close();
+    other.remove();
+    cognito = await openTestCognito(directory);
+    expect(await publicKey()).toEqual(first);
+  });
+
+  test('its files, which contain passwords and a private key, are readable by their owner only', async () => {
     cognito = await openTestCognito();
     await cognito.makeOwner();
     const files = readdirSync(cognito.directory);
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     for (const file of files) expect(statSync(join(cognito.directory, file)).mode & 0o777).toBe(0o600);
   });
 

@@ -62,14 +62,14 @@ describe('missing files are 404', () => {
   ])('%s, sent unchanged', async (path) => {
     const answer = await rawExchange(
       consoleUrl,
-      `GET ${path} HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test('an invalid path is a bad request', async () => {
     expect((await get('/%E0%A4%A.js')).status).toBe(400);
-    const request = 'OPTIONS * HTTP/1.1\r\nHost: console\r\nConnection: close\r\n\r\n';
+    const request = 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     expect(await rawExchange(consoleUrl, request)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

@@ -21,18 +21,18 @@ afterAll(() => gateway.close());
 describe("malformed HTTP gets the API's answer to bad requests, never one of Node's", () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n'],
-    ['a method that does not exist', 'PO ST / HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['a method that does not exist', 'PO ST / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['no Host', 'POST /api/v1/ingest HTTP/1.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
-    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: many\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     [
       'length and chunks',
-      'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a broken chunk', 'POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['a header over 64 KB', `POST / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
-    ['a null byte', 'POST /a\0b HTTP/1.1\r\nHost: h\r\n\r\n'],
-    ['CONNECT', 'CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['a broken chunk', 'POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['a header over 64 KB', `POST / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
+    ['a null byte', 'POST /a\0b HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['CONNECT', 'CONNECT h:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('%s', async (_, request) => {
     const events = gateway.serve();
     const answers = answersIn(await rawExchange(gateway.url, request));
@@ -44,7 +44,7 @@ describe("malformed HTTP gets the API's answer to bad requests, never one of Nod
 
 describe('a connection', () => {
   const request = (path: string, extra = '') =>
-    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n${extra}\r\n`;
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n${extra}\r\n`;
 
   test('carries pipelined requests, answered in order', async () => {
     gateway.serve(async (event) => {
@@ -110,7 +110,7 @@ describe('a connection', () => {
   test('that is cut in the middle of a body does no harm', async () => {
     const events = gateway.serve();
     const socket = await rawConnect(gateway.url);
-    socket.write('POST /api/v1/ingest HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nhalf');
+    socket.write('POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf');
     socket.resetAndDestroy();
     expect((await gateway.post('{}')).status).toBe(202);
     expect(events).toHaveLength(1);
@@ -146,7 +146,7 @@ test('closing lets running requests finish and closes idle connections', async (
     return { statusCode: 202 };
   });
   const lingering = await rawConnect(closing.url);
-  lingering.write('CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n');
+  lingering.write('CONNECT h:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const response = closing.post('{}');
   await started.promise;
   const closed = Promise.all([closing.close(), closing.close()]);

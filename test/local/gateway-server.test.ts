@@ -54,12 +54,32 @@ describe('a request', () => {
     }
   });
 
+  test.each(['rebound.example.com', '127.0.0.1.example.com', 'localhost.:80'])(
+    'for the host %s is refused before a function runs',
+    async (host) => {
+      const events = gateway.serve();
+      const head = `POST /api/v1/ingest HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+      expect(await rawExchange(gateway.url, head)).toMatch(/^HTTP\/1\.1 403 /);
+      expect(events).toEqual([]);
+    },
+  );
+
+  test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1:1', '[::1]:8787'])(
+    'may be for the host %s',
+    async (host) => {
+      const events = gateway.serve();
+      const head = `POST /api/v1/ingest HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+      expect(await rawExchange(gateway.url, head)).toMatch(/^HTTP\/1\.1 202 /);
+      expect(events).toHaveLength(1);
+    },
+  );
+
   test('may come in chunks', async () => {
     const events = gateway.serve();
     const chunks = '5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n';
     await rawExchange(
       gateway.url,
-      `POST /api/v1/ingest HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+      `POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
     );
     expect(bodyOf(events[0]).toString()).toBe('{"a":1}');
   });
@@ -84,7 +104,7 @@ describe('a request', () => {
     const events = gateway.serve();
     await rawExchange(
       gateway.url,
-      'POST http://h/api/v1/ingest/x?a=1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+      'POST http://h/api/v1/ingest/x?a=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     );
     expect(events[0]).toMatchObject({ path: '/api/v1/ingest/x', queryStringParameters: { a: '1' } });
   });
@@ -93,7 +113,7 @@ describe('a request', () => {
     gateway.serve();
     const text = await rawExchange(
       gateway.url,
-      'POST /api/v1/ingest HTTP/1.1\r\nHost: h\r\nExpect: miracles\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+      'POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     );
     expect(answersIn(text)).toEqual([{ status: 'HTTP/1.1 202 Accepted', body: '{}' }]);
   });

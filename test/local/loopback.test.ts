@@ -66,6 +66,7 @@ describe('web pages cannot use', () => {
   });
   const ofDynamoDb = signed('dynamodb', 'DynamoDB_20120810.ListTables');
   const ofSqs = signed('sqs', 'AmazonSQS.ListQueues');
+  const ofCognito = signed('cognito-idp', 'AWSCognitoIdentityProviderService.AdminGetUser');
 
   test('DynamoDB from another origin: CORS allows neither the request nor reading the answer', async () => {
     const origin = 'https://example.com';
@@ -86,13 +87,27 @@ describe('web pages cannot use', () => {
     expect((await fetch(`${sqs}/?Action=ListQueues`)).status).toBe(403);
   });
 
+  /** What a program gets, and what a page gets whose name was made to resolve to this machine. */
   test.each([
-    ['DynamoDB', dynamoDb, ofDynamoDb, 404],
-    ['SQS', sqs, ofSqs, 403],
-  ])('%s under a name that resolves to this machine', async (_, endpoint, headers, status) => {
-    expect(await post(endpoint, { ...headers, host: 'rebound.example.com' })).toMatchObject({ status });
-    expect(await post(endpoint, { ...headers, host: 'localhost' })).toMatchObject({ status: 200 });
-    expect(await post(endpoint, headers)).toMatchObject({ status: 200 });
+    ['DynamoDB', dynamoDb, ofDynamoDb, 200, 404],
+    ['SQS', sqs, ofSqs, 200, 403],
+    ['Cognito', output(OUTPUTS.localCognitoEndpoint), ofCognito, 400, 403],
+    ['the ingest API', `${output(OUTPUTS.ingestUrl)}/api/v1/ingest`, {}, 200, 403],
+    ['the settings API', `${output(OUTPUTS.settingsUrl)}/settings/forms`, {}, 401, 403],
+    ['the console', `${output(OUTPUTS.consoleUrl)}/settings/forms`, {}, 401, 403],
+  ])('%s under a name that resolves to this machine', async (_, endpoint, headers, own, foreign) => {
+    const { port } = new URL(endpoint);
+    for (const host of [
+      'rebound.example.com',
+      `rebound.example.com:${port}`,
+      `localhost.example.com:${port}`,
+    ]) {
+      expect(await post(endpoint, { ...headers, host })).toMatchObject({ status: foreign });
+    }
+    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, 'localhost:9000']) {
+      expect(await post(endpoint, { ...headers, host })).toMatchObject({ status: own });
+    }
+    expect(await post(endpoint, headers)).toMatchObject({ status: own });
   });
 });
 

@@ -31,7 +31,9 @@ describe('Slack gets one short message per lead', () => {
         expect.stringMatching(`^http.*/forms/${tenant.formId}/leads/${leadId}$`),
       ]),
     );
-    expect(PERSONAL.test(text)).toBe(includeFields);
+    const [ours = '', sentByVisitor = ''] = text.split('\nSent by the visitor:\n');
+    expect(PERSONAL.test(ours)).toBe(false);
+    expect(PERSONAL.test(sentByVisitor)).toBe(includeFields);
     expect(request?.headers['webhook-signature']).toBeUndefined();
     expect(await world.messageOf(slack, 'delivered')).toMatchObject({ attempts: [{ status: 204 }] });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { REASONS } from '#rejections/reasons.ts';
 import {
   type AlarmProperties,
   alarmsOf,
@@ -15,7 +16,10 @@ const prod = synthesize('prod');
 describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, template) => {
   interface Widget {
     readonly type: string;
+    readonly width: number;
+    readonly height: number;
     readonly properties: {
+      readonly title?: string;
       readonly markdown?: string;
       readonly alarms?: readonly string[];
       readonly metrics?: readonly (readonly (string | Readonly<Record<string, unknown>>)[])[];
@@ -44,8 +48,28 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
     ]);
   });
 
-  test('begins with every alarm', () => {
-    expect(widgets[0]?.properties.alarms).toHaveLength(alarmsOf(template).length);
+  test('begins with every alarm, each once', () => {
+    const first = widgets.slice(0, 3).map(({ properties }) => properties.alarms ?? []);
+    expect(new Set(first.flat()).size).toBe(alarmsOf(template).length);
+    expect(first.flat()).toHaveLength(alarmsOf(template).length);
+  });
+
+  /** CloudWatch's quotas. Metrics that a formula uses count too, and so does what a search finds. */
+  test('stays within the limits of CloudWatch, with room for a dozen more functions', () => {
+    const metricsIn = ({ properties }: Widget) =>
+      (properties.metrics ?? []).map((line) =>
+        JSON.stringify(line).includes('SEARCH(') ? REASONS.length : 1,
+      );
+    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+    const sizes = widgets.map((widget) => ({
+      title: widget.properties.title ?? widget.properties.markdown,
+      alarms: widget.properties.alarms?.length ?? 0,
+      metrics: sum(metricsIn(widget)),
+    }));
+    expect(sizes.filter(({ alarms, metrics }) => alarms > 100 - 24 || metrics > 500 - 24)).toEqual([]);
+    expect(sum(sizes.map(({ metrics }) => metrics))).toBeLessThanOrEqual(2_500 - 12 * 24);
+    expect(sizes.length).toBeLessThanOrEqual(500);
+    expect(widgets.filter(({ width, height }) => width > 24 || height > 1_000)).toEqual([]);
   });
 
   const shown = lines.flatMap((line) => {

@@ -1,4 +1,5 @@
 import type { StoreContext } from '../../aws/dynamodb.ts';
+import { nameFault } from '../../submission/display-name.ts';
 
 /** `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored. */
 export type AdministrationProblem = 'not_found' | 'invalid' | 'conflict';
@@ -14,18 +15,11 @@ export class AdministrationError extends Error {
   }
 }
 
-const LONGEST_NAME = 100;
-
 /** Workspace items must stay under 1 KB, so names are short. */
 export function requireName(name: string, of: string): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new AdministrationError('invalid', `The name of a ${of} cannot be empty.`);
-  if ([...trimmed].length > LONGEST_NAME) {
-    throw new AdministrationError(
-      'invalid',
-      `The name of a ${of} can have at most ${LONGEST_NAME} characters.`,
-    );
-  }
+  const fault = nameFault(trimmed);
+  if (fault !== undefined) throw new AdministrationError('invalid', `The name of ${of} ${fault}.`);
   return trimmed;
 }
 

@@ -53,7 +53,7 @@ export function formAdministration(
   async function create({ workspaceId, name }: { workspaceId: string; name: string }): Promise<FormRecord> {
     await workspaces.requireExisting(workspaceId);
     const form: FormRecord = {
-      slug: makeSlug(requireName(name, 'form'), Buffer.from(randomBytes(5)).toString('hex')),
+      slug: makeSlug(requireName(name, 'a form'), Buffer.from(randomBytes(5)).toString('hex')),
       formId: `form_${base62(randomBytes(16))}`,
       workspaceId,
       name: name.trim(),
@@ -149,7 +149,7 @@ export function formAdministration(
       () => requireLive(formId),
       async (form) => {
         const values = {
-          ...(name !== undefined && { name: requireName(name, 'form') }),
+          ...(name !== undefined && { name: requireName(name, 'a form') }),
           ...(fields !== undefined && { fields }),
           ...(active !== undefined && { active }),
           ...(retentionDays !== undefined && { retentionDays }),

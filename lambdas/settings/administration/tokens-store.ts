@@ -48,7 +48,7 @@ export function tokenAdministration(
       slug,
       formId,
       type,
-      name: requireName(name, 'token'),
+      name: requireName(name, 'a token'),
       lastFour: token.slice(-4),
       createdAt: new Date(now()).toISOString(),
     };

@@ -19,7 +19,7 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
   async function create({ name }: { name: string }): Promise<WorkspaceRecord> {
     const workspace: WorkspaceRecord = {
       workspaceId: `ws_${base62(randomBytes(16))}`,
-      name: requireName(name, 'workspace'),
+      name: requireName(name, 'a workspace'),
       status: 'active',
       configVersion: 1,
       createdAt: new Date(now()).toISOString(),

@@ -5,6 +5,7 @@ import {
   flag,
   flagText,
   group,
+  line,
   listOf,
   name,
   nullable,
@@ -35,7 +36,7 @@ const ROLES = [
 
 const FIELD = {
   key: text({ min: 1, max: 200 }),
-  label: optional(text({ min: 1, max: 100 })),
+  label: optional(line({ min: 1, max: 100 })),
   role: optional(oneOf(ROLES)),
 };
 

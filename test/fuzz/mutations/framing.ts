@@ -160,7 +160,7 @@ const CONNECTION_OPEN: Apply[] = [
     draft.following = Buffer.from('\r\n\r\n\r\n');
   },
   (draft) => {
-    draft.following = Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(3));
+    draft.following = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
   },
   (draft, random) => {
     const share = random.below(1000) / 1000;

@@ -161,6 +161,7 @@ const OPEN: Apply[] = [
   add('Expect', 'the-unexpected'),
   add('Host', 'second.example.com'),
   set('Host', ''),
+  set('Host', 'LOCALHOST:99999'),
   set('Host', '\u00ff:99999'),
   add('Upgrade', 'websocket'),
   (draft) => {

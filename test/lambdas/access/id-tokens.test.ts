@@ -5,13 +5,16 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { decodeJwt, type JWTPayload, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose';
 import { type IdTokens, makeIdTokens } from '#access/id-tokens-store.ts';
 import { OWNER, openTestCognito, type TestCognito } from '../../local/support/settings-fixture.ts';
 
-const ISSUERS_KEY = createPrivateKey(
+/** Everyone can download it with cognito-local. */
+const WELL_KNOWN_KEY = createPrivateKey(
   createRequire(import.meta.url)('cognito-local/lib/keys/cognitoLocal.private.json').pem,
 );
 const SOMEBODYS_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -19,10 +22,14 @@ const SOMEBODYS_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privat
 let cognito: TestCognito;
 let idTokens: IdTokens;
 let idToken: string;
+let issuersKey: KeyObject;
+let kid: string;
 beforeAll(async () => {
   cognito = await openTestCognito();
   await cognito.makeOwner();
   idToken = (await cognito.tokens()).IdToken;
+  issuersKey = createPrivateKey(readFileSync(join(cognito.directory, 'signing-key.pem')));
+  kid = decodeProtectedHeader(idToken).kid as string;
   idTokens = tokensOf('Owners', 'OwnersClient');
 });
 afterAll(async () => {
@@ -36,14 +43,10 @@ function tokensOf(pool: string, client: string): IdTokens {
 }
 
 /** The owner's own claims with some changes, signed with the test's choice of key. */
-function sign(
-  changes: JWTPayload,
-  key: KeyObject = ISSUERS_KEY,
-  header: { alg?: string; kid?: string } = {},
-) {
+function sign(changes: JWTPayload, key: KeyObject = issuersKey, header: { alg?: string; kid?: string } = {}) {
   const claims = Object.entries({ ...decodeJwt(idToken), ...changes }).filter(([, it]) => it !== undefined);
   return new SignJWT(Object.fromEntries(claims))
-    .setProtectedHeader({ alg: 'RS256', kid: 'CognitoLocal', ...header })
+    .setProtectedHeader({ alg: 'RS256', kid, ...header })
     .sign(key);
 }
 
@@ -86,6 +89,8 @@ describe('refuses', () => {
     ['a token that never expires', () => sign({ exp: undefined })],
     ['a token that is not valid yet', () => sign({ nbf: seconds() + 60 })],
     ['a token signed by somebody else', () => sign({}, SOMEBODYS_KEY)],
+    ['a token signed with the key of cognito-local', () => sign({}, WELL_KNOWN_KEY)],
+    ['the same under its own key id', () => sign({}, WELL_KNOWN_KEY, { kid: 'CognitoLocal' })],
     [
       'a token whose claims were changed',
       () =>
@@ -95,15 +100,12 @@ describe('refuses', () => {
         ),
     ],
     ['a token without a signature', () => idToken.replace(/[^.]*$/, '')],
-    ['alg none', () => `${encoded({ alg: 'none', kid: 'CognitoLocal' })}.${idToken.split('.')[1]}.`],
-    [
-      'alg none with a signature',
-      () => `${encoded({ alg: 'none', kid: 'CognitoLocal' })}.${idToken.split('.')[1]}.AA`,
-    ],
+    ['alg none', () => `${encoded({ alg: 'none', kid })}.${idToken.split('.')[1]}.`],
+    ['alg none with a signature', () => `${encoded({ alg: 'none', kid })}.${idToken.split('.')[1]}.AA`],
     ['the public key used as the secret of an HMAC', () => hmacWithPublicKey()],
-    ['another RSA algorithm', () => sign({}, ISSUERS_KEY, { alg: 'RS512' })],
-    ['an unknown key id', () => sign({}, ISSUERS_KEY, { kid: 'other' })],
-    ['a token without a key id', () => sign({}, ISSUERS_KEY, { kid: undefined })],
+    ['another RSA algorithm', () => sign({}, issuersKey, { alg: 'RS512' })],
+    ['an unknown key id', () => sign({}, issuersKey, { kid: 'other' })],
+    ['a token without a key id', () => sign({}, issuersKey, { kid: undefined })],
     ['another issuer', () => sign({ iss: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_x' })],
     ['no issuer', () => sign({ iss: undefined })],
     [
@@ -133,7 +135,7 @@ describe('refuses', () => {
 
 test('a valid token works after one with an unknown key id', async () => {
   const fresh = tokensOf('Owners', 'OwnersClient');
-  expect(await fresh.verify(await sign({}, ISSUERS_KEY, { kid: 'other' }))).toBeUndefined();
+  expect(await fresh.verify(await sign({}, issuersKey, { kid: 'other' }))).toBeUndefined();
   expect(await fresh.verify(idToken)).toBeDefined();
 });
 
@@ -146,7 +148,7 @@ test('fails if the keys cannot be read, instead of refusing everybody', async ()
 });
 
 function hmacWithPublicKey(): string {
-  const secret = createPublicKey(ISSUERS_KEY).export({ type: 'spki', format: 'pem' });
-  const signed = `${encoded({ alg: 'HS256', kid: 'CognitoLocal' })}.${idToken.split('.')[1]}`;
+  const secret = createPublicKey(issuersKey).export({ type: 'spki', format: 'pem' });
+  const signed = `${encoded({ alg: 'HS256', kid })}.${idToken.split('.')[1]}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

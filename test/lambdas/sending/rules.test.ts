@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import {
-  makeSigningSecret,
-  readableMessage,
-  sampleLead,
-  slackBody,
-  webhookBody,
-  webhookHeaders,
-} from '#sending/compose-message.ts';
+import { makeSigningSecret, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
 import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { isAboutMessage, MAX_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
@@ -139,47 +132,6 @@ describe('a webhook message', () => {
   test('with a damaged body is still valid JSON', () => {
     const damaged = { ...content, lead: { ...lead, body: '{"a":' } };
     expect(JSON.parse(webhookBody(damaged)).data.lead.fields).toEqual({});
-  });
-});
-
-describe('a message for people', () => {
-  const lead = {
-    ...sampleLead(LEAD_ID, '2026-11-15T12:00:00.000Z'),
-    formId: 'form_1',
-    body: '{"name":"Ada <b>\\nBcc: x@y.z","email":"ada@example.com"}',
-  };
-  const content = {
-    type: 'lead.accepted',
-    at: lead.receivedAt,
-    submissionId: LEAD_ID,
-    formId: 'form_1',
-    lead,
-  } as const;
-  const context = {
-    formName: 'Contact\nus',
-    consoleUrl: 'https://console.example.com',
-    includeFields: false,
-  };
-
-  test('contains no value of the lead unless the owner chose so', () => {
-    const text = JSON.stringify(readableMessage(content, context));
-    expect(text).not.toMatch(/Ada|ada@/);
-    expect(text).toContain(`https://console.example.com/forms/form_1/leads/${LEAD_ID}`);
-    expect(JSON.stringify(readableMessage(content, { ...context, includeFields: true }))).toContain(
-      'ada@example.com',
-    );
-  });
-
-  test('keeps every value on its own line, and a subject on one', () => {
-    const { subject, lines } = readableMessage(content, { ...context, includeFields: true });
-    expect(subject).toBe('New lead: Contact us');
-    expect(lines).toContain('name: Ada <b> Bcc: x@y.z');
-    expect(lines.join('')).not.toMatch(/[\r\n]/);
-  });
-
-  test('escapes what Slack would interpret', () => {
-    const body = JSON.parse(slackBody(readableMessage(content, { ...context, includeFields: true })));
-    expect(body.text).toContain('Ada &lt;b&gt;');
   });
 });
 

@@ -152,6 +152,39 @@ describe('400 names the field and says what is wrong with it', () => {
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['type', 'formId']);
   });
 
+  const HIDDEN = [
+    ['a line break', 'Sales\nScore 100, clean'],
+    ['an escape', '\u001b[31mSales'],
+    ['a line separator', 'Sales\u2028Score 100'],
+    ['a mark that turns text around', 'Sales \u202egnp.exe'],
+    ['half a character', 'Sales \ud83d'],
+  ] as const;
+  const NAMED: readonly (readonly [
+    string,
+    'post' | 'patch',
+    () => string,
+    (name: string) => object,
+    string?,
+  ])[] = [
+    ['form', 'post', () => '/forms', (name) => ({ name })],
+    ['renamed form', 'patch', () => at, (name) => ({ name })],
+    ['field', 'patch', () => at, (label) => ({ fields: [{ key: 'a', label }] }), 'fields[0].label'],
+    ['token', 'post', () => '/tokens', (name) => ({ formId, name })],
+    ['API key', 'post', () => '/api-keys', (name) => ({ name, scopes: ['forms:read'] })],
+    ['destination', 'post', () => '/destinations', (name) => ({ kind: 'webhook', url: RECEIVER, name })],
+  ];
+  const RECEIVER = 'https://receiver.example.com/leads';
+
+  describe.each(NAMED)('the name of a %s', (_what, method, path, bodyWith, field = 'name') => {
+    test.each(HIDDEN)('with %s', async (_character, name) => {
+      const answer = await owner[method](path(), { body: bodyWith(name), beyondSchema: true });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([
+        { field, problem: expect.stringMatching(/^must not contain line/) },
+      ]);
+    });
+  });
+
   test.each(['secret', 'rotate'])('null, although %s may have no body', async (what) => {
     const call = what === 'secret' ? owner.put : owner.post;
     const answer = await call(`${at}/delivery/${what}`, { body: null });
