@@ -38,7 +38,7 @@ describe('an API key', () => {
   });
 
   const isOpenTo = (scope: string, { method, path }: { method: string; path: string }) =>
-    ROUTE_ACCESS[`${method} ${path}`]?.scope === scope;
+    ROUTE_ACCESS[`${method} ${path}`]?.scopes.join() === scope;
 
   /** Every route for one scope; route-access.test.ts has every route for every scope. */
   test('reaches only the routes of its scope', async () => {
