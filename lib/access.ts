@@ -49,7 +49,7 @@ export class Access extends Construct {
       // Cognito sends the invitation before it answers.
       timeout: Duration.seconds(15),
     });
-    tables.grant(invite, 'members', ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
+    tables.grant(invite, 'members', ['Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
     tables.grant(invite, 'activity', ['PutItem']);
     invite.allow(
       new PolicyStatement({

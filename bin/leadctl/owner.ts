@@ -48,7 +48,7 @@ function addInvite(owner: Command, run: RunCommand): void {
             throw explainRefusal(error);
           });
         if (made.userId !== undefined) {
-          const member = { workspaceId, memberId: made.userId, role: 'owner', email } as const;
+          const member = { workspaceId, userId: made.userId, role: 'owner', email } as const;
           await (await openTeam(session)).add(member);
         }
         return {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
+import { memberIdOf } from '../../lambdas/access/member-id.ts';
 import { until } from '../until.ts';
 import { startOwnCognito } from './own-engines.ts';
 import { openTestStack, runLeadctl } from './run-leadctl.ts';
@@ -33,8 +34,14 @@ describe('leadctl member and api-key', () => {
     expect(made).toMatchObject({ role: 'owner' });
     await onCognito('owner', 'remove', '--email', email, '--yes');
     expect((await members()).map((each) => each.email)).not.toContain(email);
-    const Key = { workspaceId, memberId: made?.memberId };
-    const { Item } = await stack.client.send(new GetCommand({ TableName: stack.tables.members, Key }));
+    const { Items = [] } = await stack.client.send(
+      new QueryCommand({
+        TableName: stack.tables.members,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      }),
+    );
+    const Item = Items.find(({ memberId }) => memberIdOf(workspaceId, memberId) === made?.memberId);
     expect(Item).toMatchObject({ removedAt: expect.any(String), expiresAt: expect.any(Number) });
     expect(Item).not.toHaveProperty('email');
   });

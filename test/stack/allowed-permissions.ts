@@ -98,7 +98,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   AccessInvite: [
     'Activity: dynamodb:PutItem',
-    'Members: dynamodb:ConditionCheckItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Members: dynamodb:ConditionCheckItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
     'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
   ],
   SettingsApiSettings: [

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
 import { concurrentChange } from '../../settings/administration/items-store.ts';
@@ -7,7 +8,8 @@ import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../sett
 import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
 import { accepted, noContent, notFound, ok, Problem } from '../../settings/problem.ts';
 import { makeActivityLog } from '../activity-store.ts';
-import type { Member } from '../members-store.ts';
+import { memberIdOf } from '../member-id.ts';
+import type { Member, NewMember } from '../members-store.ts';
 import { type Principal, ROLES } from '../principal.ts';
 import { INVITATIONS_PER_DAY, makeTeam, type Team } from '../team-store.ts';
 import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
@@ -16,6 +18,7 @@ export interface InviteDependencies extends OwnerPipelineDependencies {
   readonly team: Team;
   readonly users: Users;
   readonly newId: () => string;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
@@ -32,9 +35,28 @@ const INVITATION = { email: emailAddress, role: oneOf(ROLES) };
 const LAST_OWNER =
   'This is the only owner who has signed in. Make another member an owner first, and let them sign in.';
 
+/** Cognito takes longer to make a user and send a mail than to find that there is one. Longer than nearly all of it. */
+const STEP_MS = 2_000;
+
+/** How long to wait from `elapsed` until the end of the step. */
+export function restOfStep(elapsed: number): number {
+  return Math.max(1, Math.ceil(elapsed / STEP_MS)) * STEP_MS - elapsed;
+}
+
 /** The members of a workspace: the only function that can make and delete users. */
 export function makeInvite(dependencies: InviteDependencies) {
-  const { team, users } = dependencies;
+  const { team, users, now, pause } = dependencies;
+
+  /** Answers at full steps, so that the time does not tell whether a user was made or deleted. */
+  async function onStep<Result>(act: () => Promise<Result>): Promise<Result> {
+    const began = now();
+    try {
+      return await act();
+    } finally {
+      await pause(restOfStep(now() - began));
+    }
+  }
+
   return ownerPipeline(dependencies, [
     route('GET /settings/members', async ({ workspaceId, principal, query }) => {
       readFields(query, {});
@@ -47,7 +69,7 @@ export function makeInvite(dependencies: InviteDependencies) {
 
     route('POST /settings/members', async ({ workspaceId, body }) => {
       const { email, role } = readFields(body, INVITATION);
-      const { memberId, ...invited } = await invite({ workspaceId, email, role }, dependencies);
+      const { memberId, ...invited } = await onStep(() => invite({ workspaceId, email, role }, dependencies));
       return accepted({ memberId, email, role: invited.role });
     }),
 
@@ -61,12 +83,11 @@ export function makeInvite(dependencies: InviteDependencies) {
 
     route('DELETE /settings/members/{memberId}', async ({ workspaceId, query, parameter }) => {
       readFields(query, {});
-      const memberId = parameter('memberId');
-      const removed = await team.remove(workspaceId, memberId);
+      const removed = await team.remove(workspaceId, parameter('memberId'));
       if (removed === 'not_found') throw notFound();
       if (removed === 'last_owner') throw new Problem('conflict', { detail: LAST_OWNER });
-      await users.remove(memberId);
-      await team.noteUserDeleted(workspaceId, memberId);
+      await onStep(() => users.remove(removed.userId));
+      await team.noteUserDeleted(workspaceId, removed.userId);
       return noContent();
     }),
   ]);
@@ -75,8 +96,8 @@ export function makeInvite(dependencies: InviteDependencies) {
 type Invitation = Pick<Member, 'workspaceId' | 'email' | 'role'>;
 
 /**
- * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: the
- * id of an entry for a taken address is nobody's.
+ * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
+ * taken address gets the id of nobody. The calls to Cognito and DynamoDB are the same too.
  */
 async function invite(
   { workspaceId, email, role }: Invitation,
@@ -95,12 +116,12 @@ async function invite(
     if (made === 'invalid') {
       throw new Problem('invalid-request', { errors: [{ field: 'email', problem: 'was not accepted' }] });
     }
-    const memberId = made === 'taken' ? newId() : made.userId;
-    const member: Member = { workspaceId, memberId, role, email, invitedAt };
-    if (await team.add(member)) return member;
+    const userId = made === 'taken' ? newId() : made.userId;
+    const member: NewMember = { workspaceId, userId, role, email, invitedAt };
+    if (await team.add(member)) return { ...member, memberId: memberIdOf(workspaceId, userId) };
     if (tries > 1) throw concurrentChange();
     // A user who was removed and could not be deleted then.
-    await users.remove(memberId);
+    await users.remove(userId);
   }
 }
 
@@ -122,6 +143,7 @@ export function inviteDependencies(env: NodeJS.ProcessEnv): InviteDependencies {
     users: makeUsers(makeUsersClient(), requireVariable(env, ACCESS_VARIABLES.userPoolId)),
     telemetry: makeOwnerTelemetry('members', Date.now),
     newId: randomUUID,
+    pause: sleep,
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
   };
