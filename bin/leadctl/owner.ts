@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
+import type { NewMember } from '../../lambdas/access/members-store.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
+import { openApiKeys } from './access.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -101,23 +103,65 @@ function addRemove(owner: Command, run: RunCommand): void {
     .command('remove')
     .description('Remove an owner or viewer. Open sessions end with the next request.')
     .requiredOption('--email <email>', 'email address of the owner', emailAddress)
+    .option('--revoke-api-keys', 'also revoke the API keys that they created')
     .option('--yes', 'skip the confirmation')
-    .addHelpText('after', examples('owner remove --email ada@example.com'))
-    .action(({ email, ...options }: { email: string; yes?: boolean }) =>
+    .addHelpText(
+      'after',
+      examples(
+        'owner remove --email ada@example.com',
+        'owner remove --email ada@example.com --revoke-api-keys',
+      ),
+    )
+    .action(({ email, revokeApiKeys = false, ...options }: RemoveOptions) =>
       run(async (session) => {
         const owners = await requireOwners(session);
-        await confirm(`remove this owner from ${placeOf(session.outputs)}`, options, session.terminal);
+        const action = revokeApiKeys ? 'remove this owner, and revoke their API keys,' : 'remove this owner';
+        await confirm(`${action} from ${placeOf(session.outputs)}`, options, session.terminal);
         const found = await owners.find(email);
         if (!found) throw new Failure('not_found', 'No owner has this email address.');
         const { workspaceId, userId } = found;
+        if (!workspaceId || !userId) {
+          await owners.remove(email);
+          return { result: { removed: true, apiKeys: [] }, lines: ['Removed the owner.'] };
+        }
         const team = await openTeam(session);
         // First, so that open sessions end even if Cognito fails.
-        if (workspaceId && userId) await team.dismiss(workspaceId, userId);
+        await team.dismiss(workspaceId, userId);
+        // Before the user is gone: the command could not be repeated then.
+        const apiKeys = await settleKeys(session, { workspaceId, userId, email }, revokeApiKeys);
         await owners.remove(email);
-        if (workspaceId && userId) await team.noteUserDeleted(workspaceId, userId);
-        return { result: { removed: true }, lines: ['Removed the owner.'] };
+        await team.noteUserDeleted(workspaceId, userId);
+        const lines = ['Removed the owner.', ...keyLines(session, workspaceId, apiKeys)];
+        return { result: { removed: true, apiKeys }, lines };
       }),
     );
+}
+
+interface RemoveOptions {
+  readonly email: string;
+  readonly revokeApiKeys?: boolean;
+  readonly yes?: boolean;
+}
+
+type Maker = Pick<NewMember, 'workspaceId' | 'userId' | 'email'>;
+
+/** The keys that they made and that worked until now. */
+async function settleKeys(session: Session, { workspaceId, userId, email }: Maker, revoke: boolean) {
+  const { memberIdOf } = await import('../../lambdas/access/member-id.ts');
+  const { madeBy, revokeKey } = await openApiKeys(session, workspaceId);
+  const keys = await madeBy({ memberId: memberIdOf(workspaceId, userId), email });
+  if (revoke) for (const key of keys) await revokeKey(key);
+  return keys.map(({ keyId, name, scopes }) => ({ keyId, name, scopes, revoked: revoke }));
+}
+
+function keyLines(session: Session, workspaceId: string, keys: Awaited<ReturnType<typeof settleKeys>>) {
+  const [first] = keys;
+  if (first === undefined) return [];
+  const rows = keys.map(({ keyId, scopes, name }) => [keyId, scopes.join(' '), name]);
+  const listed = table(['KEY', 'SCOPES', 'NAME'], rows);
+  if (first.revoked) return ['Revoked the API keys that they created:', '', ...listed];
+  const command = session.command(`api-key revoke ${first.keyId} --workspace ${workspaceId}`);
+  return ['API keys that they created still work:', '', ...listed, '', 'To revoke one:', `  ${command}`];
 }
 
 /** Loaded late: help does not need the SDK. */

@@ -22,6 +22,8 @@ export interface Member {
 /** What stays of a removed member until every token has expired: it refuses them. */
 export interface RemovedMember extends Pick<Member, 'workspaceId' | 'userId' | 'memberId'> {
   readonly removedAt: string;
+  /** Only until the removal is complete: keys of earlier versions are found by it. */
+  readonly email?: string;
 }
 
 export type MemberItem = Member | RemovedMember;

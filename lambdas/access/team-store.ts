@@ -47,7 +47,7 @@ export interface Team {
   remove(workspaceId: string, memberId: string): Promise<Change<RemovedMember>>;
   /** The same without any condition, for operators: they may remove the last owner, and one who is no member yet. */
   dismiss(workspaceId: string, userId: string): Promise<void>;
-  /** The user is deleted, so the note about the removal is needed only until the last token has expired. */
+  /** The removal is complete, so its note is needed only until the last token has expired, without the address. */
   noteUserDeleted(workspaceId: string, userId: string): Promise<void>;
 }
 
@@ -133,9 +133,12 @@ export function makeTeam({ client, tables, now }: Context): Team {
   });
 
   /** Without an expiry until the user is deleted: one whom an operator made would become an owner again. */
-  const noteOf = (member: Pick<Member, 'workspaceId' | 'userId'>) => ({
+  const noteOf = (
+    member: Pick<Member, 'workspaceId' | 'userId'>,
+    rest: Pick<RemovedMember, 'email'> = {},
+  ) => ({
     TableName: table,
-    Item: { ...memberKey(member), removedAt: new Date(now()).toISOString(), v: 1 },
+    Item: { ...memberKey(member), ...rest, removedAt: new Date(now()).toISOString(), v: 1 },
   });
 
   function toRole(member: Member, role: Role): Write {
@@ -205,7 +208,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
         const { found: member, everyone } = await find(workspaceId, memberId);
         if (!member) return 'not_found';
         if (isRemoved(member)) return member;
-        const note = noteOf(member);
+        const note = noteOf(member, { email: member.email });
         const outcome = await write(member, { Put: { ...note, ...unchanged(member) } }, everyone);
         if (outcome === 'last_owner') return outcome;
         if (outcome === 'written') return { ...member, removedAt: note.Item.removedAt };
@@ -222,7 +225,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
         new UpdateCommand({
           TableName: table,
           Key: memberKey({ workspaceId, userId }),
-          UpdateExpression: 'SET expiresAt = :expiresAt',
+          UpdateExpression: 'SET expiresAt = :expiresAt REMOVE email',
           ConditionExpression: 'attribute_exists(removedAt)',
           ExpressionAttributeValues: { ':expiresAt': Math.floor(now() / 1000) + NOTE_SECONDS },
         }),

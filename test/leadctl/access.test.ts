@@ -46,9 +46,56 @@ describe('leadctl member and api-key', () => {
     expect(Item).not.toHaveProperty('email');
   });
 
+  test('removing an owner lists the API keys that they made, and revokes them if asked', async () => {
+    const email = 'maker@example.com';
+    const apiKeys = makeApiKeys({ ...stack, now: Date.now, randomBytes })(workspaceId);
+    const make = async () => {
+      await onCognito('owner', 'invite', '--workspace', workspaceId, '--email', email);
+      const run = await onCognito('member', 'list', '--workspace', workspaceId, '--json');
+      const members = JSON.parse(run.stdout) as { memberId: string; email: string }[];
+      const createdById = members.find((each) => each.email === email)?.memberId ?? '';
+      const wanted = { name: 'Zapier', scopes: ['leads:read'], createdBy: email, createdById } as const;
+      const { keyId } = (await apiKeys.create(wanted)).record;
+      await until(apiKeys.list, (keys) => keys.some((key) => key.keyId === keyId));
+      return keyId;
+    };
+    const isRevoked = async (keyId: string) =>
+      (await apiKeys.list()).some((key) => key.keyId === keyId && key.revokedAt !== undefined);
+
+    const first = await make();
+    const kept = await onCognito('owner', 'remove', '--email', email, '--yes');
+    expect(kept.stdout).toMatch(`API keys that they created still work:\n\nKEY`);
+    expect(kept.stdout).toContain(`api-key revoke ${first} --workspace ${workspaceId}`);
+    expect(await isRevoked(first)).toBe(false);
+
+    const second = await make();
+    const removed = await onCognito(
+      'owner',
+      'remove',
+      '--email',
+      email,
+      '--revoke-api-keys',
+      '--yes',
+      '--json',
+    );
+    expect(JSON.parse(removed.stdout)).toMatchObject({ removed: true });
+    expect(JSON.parse(removed.stdout).apiKeys).toContainEqual({
+      keyId: second,
+      name: 'Zapier',
+      scopes: ['leads:read'],
+      revoked: true,
+    });
+    await until(() => isRevoked(second), Boolean);
+  });
+
   test('API keys are listed, and revoked once confirmed', async () => {
     const context = { ...stack, now: Date.now, randomBytes };
-    const wanted = { name: 'Zapier', scopes: ['leads:read'], createdBy: 'ada@example.com' } as const;
+    const wanted = {
+      name: 'Zapier',
+      scopes: ['leads:read'],
+      createdBy: 'ada@example.com',
+      createdById: 'mem_1',
+    } as const;
     const { record, apiKey } = await makeApiKeys(context)(workspaceId).create(wanted);
     const { keyId } = record;
     const list = () => onCognito('api-key', 'list', '--workspace', workspaceId);

@@ -118,7 +118,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     const actor = { kind: 'user', id: 'u', name: email } as const;
     const change = { actor, action: 'POST /settings/api-keys', targets: {} };
     await makeActivityLog(context).record(workspaceId, change, AbortSignal.timeout(10_000));
-    const key = { name: 'Zapier', scopes: ['leads:read'], createdBy: email } as const;
+    const key = { name: 'Zapier', scopes: ['leads:read'], createdBy: email, createdById: 'mem_1' } as const;
     return (await makeApiKeys(context)(workspaceId).create(key)).record.keyId;
   }
 

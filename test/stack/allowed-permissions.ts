@@ -98,6 +98,8 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   AccessInvite: [
     'Activity: dynamodb:PutItem',
+    'ApiKeys: dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
     'Members: dynamodb:ConditionCheckItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
     'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
   ],

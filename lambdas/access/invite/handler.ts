@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
 import { concurrentChange } from '../../settings/administration/items-store.ts';
-import { type Check, Fault, oneOf, readFields, text } from '../../settings/fields.ts';
+import { type Check, Fault, flagText, oneOf, optional, readFields, text } from '../../settings/fields.ts';
 import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
-import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
-import { accepted, noContent, notFound, ok, Problem } from '../../settings/problem.ts';
+import { makeOwnerTelemetry, type OwnerRequest } from '../../settings/owner-request.ts';
+import { accepted, notFound, ok, Problem } from '../../settings/problem.ts';
 import { makeActivityLog } from '../activity-store.ts';
+import { type ApiKey, listedKey } from '../api-key.ts';
+import { type ApiKeys, makeApiKeys } from '../api-keys-store.ts';
 import { memberIdOf } from '../member-id.ts';
-import type { Member, NewMember } from '../members-store.ts';
+import type { Member, NewMember, RemovedMember } from '../members-store.ts';
 import { type Principal, ROLES } from '../principal.ts';
 import { INVITATIONS_PER_DAY, makeTeam, type Team } from '../team-store.ts';
 import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
@@ -17,6 +19,7 @@ import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
 export interface InviteDependencies extends OwnerPipelineDependencies {
   readonly team: Team;
   readonly users: Users;
+  readonly apiKeysOf: (workspaceId: string) => Pick<ApiKeys, 'madeBy' | 'revokeKey'>;
   readonly newId: () => string;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -45,7 +48,7 @@ export function restOfStep(elapsed: number): number {
 
 /** The members of a workspace: the only function that can make and delete users. */
 export function makeInvite(dependencies: InviteDependencies) {
-  const { team, users, now, pause } = dependencies;
+  const { team, users, apiKeysOf, now, pause } = dependencies;
 
   /** Answers at full steps, so that the time does not tell whether a user was made or deleted. */
   async function onStep<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -55,6 +58,23 @@ export function makeInvite(dependencies: InviteDependencies) {
     } finally {
       await pause(restOfStep(now() - began));
     }
+  }
+
+  /** The keys that a removed member made and that worked until now. Each that is revoked is in the activity log. */
+  async function settleKeys(
+    member: RemovedMember,
+    revoke: boolean,
+    { workspaceId, alsoChanged }: OwnerRequest,
+  ): Promise<ApiKey[]> {
+    const { madeBy, revokeKey } = apiKeysOf(workspaceId);
+    const keys = await madeBy(member);
+    if (!revoke) return keys;
+    const revoked: ApiKey[] = [];
+    for (const key of keys) {
+      revoked.push(await revokeKey(key));
+      alsoChanged({ action: 'DELETE /settings/api-keys/{keyId}', targets: { keyId: key.keyId } });
+    }
+    return revoked;
   }
 
   return ownerPipeline(dependencies, [
@@ -81,14 +101,16 @@ export function makeInvite(dependencies: InviteDependencies) {
       return ok(memberView(changed, principal));
     }),
 
-    route('DELETE /settings/members/{memberId}', async ({ workspaceId, query, parameter }) => {
-      readFields(query, {});
+    route('DELETE /settings/members/{memberId}', async (request) => {
+      const { workspaceId, query, parameter } = request;
+      const { revokeApiKeys = false } = readFields(query, { revokeApiKeys: optional(flagText) });
       const removed = await team.remove(workspaceId, parameter('memberId'));
       if (removed === 'not_found') throw notFound();
       if (removed === 'last_owner') throw new Problem('conflict', { detail: LAST_OWNER });
       await onStep(() => users.remove(removed.userId));
+      const apiKeys = await settleKeys(removed, revokeApiKeys, request);
       await team.noteUserDeleted(workspaceId, removed.userId);
-      return noContent();
+      return ok({ memberId: removed.memberId, apiKeys: apiKeys.map(listedKey) });
     }),
   ]);
 }
@@ -135,10 +157,11 @@ function memberView({ memberId, email, role, invitedAt, joinedAt }: Member, prin
 const DEADLINE_MS = 12_000;
 
 export function inviteDependencies(env: NodeJS.ProcessEnv): InviteDependencies {
-  const tables = tablesFromEnvironment(env, ['members', 'activity']);
+  const tables = tablesFromEnvironment(env, ['members', 'activity', 'apiKeys']);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
   return {
     team: makeTeam(context),
+    apiKeysOf: makeApiKeys(context),
     activity: makeActivityLog(context),
     users: makeUsers(makeUsersClient(), requireVariable(env, ACCESS_VARIABLES.userPoolId)),
     telemetry: makeOwnerTelemetry('members', Date.now),

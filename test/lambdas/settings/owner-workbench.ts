@@ -130,6 +130,7 @@ export function openOwnerWorkbench(
   const members = makeInvite({
     ...shared,
     team: makeTeam(context),
+    apiKeysOf: makeApiKeys(context),
     activity: makeActivityLog(context),
     users,
     newId: randomUUID,
