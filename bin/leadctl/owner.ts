@@ -16,6 +16,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
     .description('Manage owners: the people who can sign in to a workspace. There is no self sign-up.');
   addInvite(owner, run);
   addList(owner, run);
+  addResetPassword(owner, run);
   addRemove(owner, run);
 }
 
@@ -62,14 +63,7 @@ function addInvite(owner: Command, run: RunCommand): void {
           },
           lines: [
             `Invited ${email} as an owner of workspace ${workspaceId}.`,
-            ...(password
-              ? [
-                  '',
-                  `  ${password}`,
-                  '',
-                  'This temporary password is shown only once. It must be changed at the first sign-in.',
-                ]
-              : ['Cognito has emailed a temporary password.']),
+            ...(password ? passwordLines(password) : ['Cognito has emailed a temporary password.']),
             ...(session.outputs.consoleUrl ? [`Sign in at ${session.outputs.consoleUrl}`] : []),
           ],
         };
@@ -96,6 +90,40 @@ function addList(owner: Command, run: RunCommand): void {
         return { result: found, lines: rows.length > 0 ? table(['STATUS', 'CREATED', 'EMAIL'], rows) : none };
       }),
     );
+}
+
+function addResetPassword(owner: Command, run: RunCommand): void {
+  owner
+    .command('reset-password')
+    .description(
+      'Set a temporary password, print it once, and sign the owner or viewer out everywhere. Their second factor stays.',
+    )
+    .requiredOption('--email <email>', 'email address of the owner', emailAddress)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('owner reset-password --email ada@example.com'))
+    .action(({ email, ...options }: { email: string; yes?: boolean }) =>
+      run(async (session) => {
+        const owners = await requireOwners(session);
+        const action = `reset the password of this owner in ${placeOf(session.outputs)}`;
+        await confirm(action, options, session.terminal);
+        const password = makePassword();
+        if (!(await owners.resetPassword(email, password))) {
+          throw new Failure('not_found', 'No owner has this email address.');
+        }
+        return {
+          result: { email, temporaryPassword: password },
+          lines: [
+            'Reset the password and ended all sessions. ID tokens that were issued before stay valid for up to 60 minutes.',
+            ...passwordLines(password),
+          ],
+        };
+      }),
+    );
+}
+
+function passwordLines(password: string): string[] {
+  const once = 'This temporary password is shown only once. It must be changed at the first sign-in.';
+  return ['', `  ${password}`, '', once];
 }
 
 function addRemove(owner: Command, run: RunCommand): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
 import {
@@ -17,8 +17,9 @@ import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
+import { callMembers, resetPassword } from './member-traffic.ts';
 
-type Stack = ReturnType<typeof openStack>;
+export type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
 
 const SPAM =
@@ -48,6 +49,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await callSettings(call, rejected);
     await callPeople(call, stack, (email) => submit('1a', sender, { body: JSON.stringify({ email }) }));
     await callMembers(call, stack, sender);
+    await resetPassword(outputsFile, stack.outputs);
     await callApiKeys(call, stack.outputs.settingsUrl ?? '');
     await callAlerts(
       call,
@@ -133,7 +135,7 @@ async function approachDailyLimit({ client, tables }: Stack, { workspaceId }: Se
   );
 }
 
-type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+export type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 function openSettings(owner: Owner): { call: CallSettings; used: Set<string> } {
   const used = new Set<string>();
@@ -201,30 +203,6 @@ async function callPeople(call: CallSettings, stack: Stack, submit: (email: stri
   await call('GET', `/leads/${leadId}/related`);
   await call('POST', '/people/export', { email });
   await call('POST', '/people/erase', { email });
-}
-
-async function callMembers(call: CallSettings, stack: Stack, { workspaceId }: Sender): Promise<void> {
-  const email = `invited-${randomUUID()}@example.com`;
-  const { memberId } = await call<{ memberId: string }>('POST', '/members', { email, role: 'viewer' });
-  // The owner of the demo workspace has this address.
-  await call('POST', '/members', { email: 'owner@example.com', role: 'viewer' });
-  await call('PATCH', `/members/${memberId}`, { role: 'owner' });
-  await forgetFirstRequest(stack, workspaceId);
-  await call('DELETE', `/members/${memberId}`);
-}
-
-/** As if the owner had been invited and never sent a request: the next one is noted. */
-async function forgetFirstRequest({ client, tables }: Stack, workspaceId: string) {
-  const query = new QueryCommand({
-    TableName: tables.members,
-    KeyConditionExpression: 'workspaceId = :workspaceId',
-    FilterExpression: 'attribute_exists(joinedAt)',
-    ExpressionAttributeValues: { ':workspaceId': workspaceId },
-  });
-  const { Items: [me] = [] } = await client.send(query);
-  const Key = { workspaceId, memberId: me?.memberId };
-  const UpdateExpression = 'REMOVE joinedAt';
-  await client.send(new UpdateCommand({ TableName: tables.members, Key, UpdateExpression }));
 }
 
 async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<void> {

@@ -1,4 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  AdminSetUserPasswordCommand,
+  type AuthFlowType,
+  InitiateAuthCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
@@ -44,6 +50,38 @@ describe('leadctl member and api-key', () => {
     const Item = Items.find(({ memberId }) => memberIdOf(workspaceId, memberId) === made?.memberId);
     expect(Item).toMatchObject({ removedAt: expect.any(String), expiresAt: expect.any(Number) });
     expect(Item).not.toHaveProperty('email');
+  });
+
+  test("resetting an owner's password ends every session, and shows a temporary password", async () => {
+    const email = 'forgetful@example.com';
+    await onCognito('owner', 'invite', '--workspace', workspaceId, '--email', email);
+    const { UserPoolId } = Object.values(JSON.parse(readFileSync(cognito.outputsFile, 'utf8')))[0] as {
+      UserPoolId: string;
+    };
+    const Password = 'Their-own-password-1';
+    await cognito.client.send(
+      new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password, Permanent: true }),
+    );
+    const start = (AuthFlow: AuthFlowType, AuthParameters: Record<string, string>) =>
+      cognito.client.send(new InitiateAuthCommand({ ClientId: cognito.clientId, AuthFlow, AuthParameters }));
+    const { AuthenticationResult } = await start('USER_PASSWORD_AUTH', {
+      USERNAME: email,
+      PASSWORD: Password,
+    });
+    const refresh = () =>
+      start('REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: AuthenticationResult?.RefreshToken ?? '' });
+    expect((await refresh()).AuthenticationResult?.IdToken).toBeDefined();
+
+    const reset = ['owner', 'reset-password', '--email', email];
+    expect((await onCognito(...reset)).exitCode).toBe(2);
+    const run = await onCognito(...reset, '--yes', '--json');
+    const { temporaryPassword } = JSON.parse(run.stdout) as { temporaryPassword: string };
+    expect(temporaryPassword).toHaveLength(20);
+    await expect(refresh()).rejects.toThrow('User not authorized');
+    const again = await start('USER_PASSWORD_AUTH', { USERNAME: email, PASSWORD: temporaryPassword });
+    expect(again.ChallengeName).toBe('NEW_PASSWORD_REQUIRED');
+    const nobody = await onCognito('owner', 'reset-password', '--email', 'no@example.com', '--yes');
+    expect(nobody).toMatchObject({ exitCode: 1, stderr: 'leadctl: No owner has this email address.\n' });
   });
 
   test('removing an owner lists the API keys that they made, and revokes them if asked', async () => {

@@ -104,7 +104,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['token', 'revoke', made.tokenId, '--yes']);
   await full(['workspace', 'suspend', workspaceId, '--yes']);
   await full(['workspace', 'resume', workspaceId]);
-  await full(['owner', 'remove', '--email', email, '--yes']);
+  await full(['owner', 'reset-password', '--email', email, '--yes']);
+  await full(['owner', 'remove', '--email', email, '--revoke-api-keys', '--yes']);
   await full(['owner', 'invite', ...ofWorkspace, '--email', email, '--show-password']);
   await full(['workspace', 'offboard', workspaceId, '--yes']);
   keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);

@@ -39,7 +39,7 @@ export const ALLOWED: Record<string, string[]> = {
     `\${BrowserKeys}: secretsmanager:DescribeSecret secretsmanager:GetSecretValue secretsmanager:PutSecretValue secretsmanager:UpdateSecretVersionStage`,
   ],
   // Cognito takes its calls unsigned.
-  ConsoleSiteSession: [],
+  ConsoleSiteSession: ['Owners: cognito-idp:AdminUserGlobalSignOut'],
   RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
   RejectionRecorderUnauthenticatedRecorder: [
     DERIVE,
