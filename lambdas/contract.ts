@@ -112,6 +112,7 @@ export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
 export const SESSION_VARIABLES = {
   cognitoEndpoint: 'COGNITO_ENDPOINT',
   clientId: 'USER_POOL_CLIENT_ID',
+  userPoolId: 'USER_POOL_ID',
 } as const;
 
 /** Sent by the console with every request for its session. Pages of other sites cannot set it. */

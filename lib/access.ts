@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ACCESS_VARIABLES } from '../lambdas/contract.ts';
+import { ACCESS_VARIABLES, INDEXES } from '../lambdas/contract.ts';
 import type { Owners } from './owners.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -49,8 +49,10 @@ export class Access extends Construct {
       // Cognito sends the invitation before it answers.
       timeout: Duration.seconds(15),
     });
-    tables.grant(invite, 'members', ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
+    tables.grant(invite, 'members', ['Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
     tables.grant(invite, 'activity', ['PutItem']);
+    tables.grant(invite, 'apiKeys', ['UpdateItem']);
+    tables.grantQueryIndex(invite, 'apiKeys', INDEXES.apiKeysByWorkspace);
     invite.allow(
       new PolicyStatement({
         actions: ['AdminCreateUser', 'AdminGetUser', 'AdminDeleteUser'].map((it) => `cognito-idp:${it}`),

@@ -99,7 +99,7 @@ export const FULL_ACCESS: Access = {
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
     sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
-  owners: ['AdminCreateUser', 'AdminDeleteUser'],
+  owners: ['AdminCreateUser', 'AdminDeleteUser', 'AdminSetUserPassword', 'AdminUserGlobalSignOut'],
 };
 
 export function together(one: Access, other: Access): Access {

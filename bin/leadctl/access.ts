@@ -53,7 +53,7 @@ function addMemberList(member: Command, run: RunCommand): void {
 }
 
 /** Loaded late: help does not need the SDK. */
-async function openApiKeys({ client, tables }: Session, workspaceId: string) {
+export async function openApiKeys({ client, tables }: Session, workspaceId: string) {
   const [{ makeApiKeys }, { randomBytes }] = await Promise.all([
     import('../../lambdas/access/api-keys-store.ts'),
     import('node:crypto'),

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
+import type { NewMember } from '../../lambdas/access/members-store.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
+import { openApiKeys } from './access.ts';
 import { examples, idOf } from './command-line.ts';
 import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -14,6 +16,7 @@ export function addOwnerCommands(program: Command, run: RunCommand): void {
     .description('Manage owners: the people who can sign in to a workspace. There is no self sign-up.');
   addInvite(owner, run);
   addList(owner, run);
+  addResetPassword(owner, run);
   addRemove(owner, run);
 }
 
@@ -48,7 +51,7 @@ function addInvite(owner: Command, run: RunCommand): void {
             throw explainRefusal(error);
           });
         if (made.userId !== undefined) {
-          const member = { workspaceId, memberId: made.userId, role: 'owner', email } as const;
+          const member = { workspaceId, userId: made.userId, role: 'owner', email } as const;
           await (await openTeam(session)).add(member);
         }
         return {
@@ -60,14 +63,7 @@ function addInvite(owner: Command, run: RunCommand): void {
           },
           lines: [
             `Invited ${email} as an owner of workspace ${workspaceId}.`,
-            ...(password
-              ? [
-                  '',
-                  `  ${password}`,
-                  '',
-                  'This temporary password is shown only once. It must be changed at the first sign-in.',
-                ]
-              : ['Cognito has emailed a temporary password.']),
+            ...(password ? passwordLines(password) : ['Cognito has emailed a temporary password.']),
             ...(session.outputs.consoleUrl ? [`Sign in at ${session.outputs.consoleUrl}`] : []),
           ],
         };
@@ -96,28 +92,104 @@ function addList(owner: Command, run: RunCommand): void {
     );
 }
 
+function addResetPassword(owner: Command, run: RunCommand): void {
+  owner
+    .command('reset-password')
+    .description(
+      'Set a temporary password, print it once, and sign the owner or viewer out everywhere. Their second factor stays.',
+    )
+    .requiredOption('--email <email>', 'email address of the owner', emailAddress)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('owner reset-password --email ada@example.com'))
+    .action(({ email, ...options }: { email: string; yes?: boolean }) =>
+      run(async (session) => {
+        const owners = await requireOwners(session);
+        const action = `reset the password of this owner in ${placeOf(session.outputs)}`;
+        await confirm(action, options, session.terminal);
+        const password = makePassword();
+        if (!(await owners.resetPassword(email, password))) {
+          throw new Failure('not_found', 'No owner has this email address.');
+        }
+        return {
+          result: { email, temporaryPassword: password },
+          lines: [
+            'Reset the password and ended all sessions. ID tokens that were issued before stay valid for up to 60 minutes.',
+            ...passwordLines(password),
+          ],
+        };
+      }),
+    );
+}
+
+function passwordLines(password: string): string[] {
+  const once = 'This temporary password is shown only once. It must be changed at the first sign-in.';
+  return ['', `  ${password}`, '', once];
+}
+
 function addRemove(owner: Command, run: RunCommand): void {
   owner
     .command('remove')
     .description('Remove an owner or viewer. Open sessions end with the next request.')
     .requiredOption('--email <email>', 'email address of the owner', emailAddress)
+    .option('--revoke-api-keys', 'also revoke the API keys that they created')
     .option('--yes', 'skip the confirmation')
-    .addHelpText('after', examples('owner remove --email ada@example.com'))
-    .action(({ email, ...options }: { email: string; yes?: boolean }) =>
+    .addHelpText(
+      'after',
+      examples(
+        'owner remove --email ada@example.com',
+        'owner remove --email ada@example.com --revoke-api-keys',
+      ),
+    )
+    .action(({ email, revokeApiKeys = false, ...options }: RemoveOptions) =>
       run(async (session) => {
         const owners = await requireOwners(session);
-        await confirm(`remove this owner from ${placeOf(session.outputs)}`, options, session.terminal);
+        const action = revokeApiKeys ? 'remove this owner, and revoke their API keys,' : 'remove this owner';
+        await confirm(`${action} from ${placeOf(session.outputs)}`, options, session.terminal);
         const found = await owners.find(email);
         if (!found) throw new Failure('not_found', 'No owner has this email address.');
         const { workspaceId, userId } = found;
+        if (!workspaceId || !userId) {
+          await owners.remove(email);
+          return { result: { removed: true, apiKeys: [] }, lines: ['Removed the owner.'] };
+        }
         const team = await openTeam(session);
         // First, so that open sessions end even if Cognito fails.
-        if (workspaceId && userId) await team.dismiss(workspaceId, userId);
+        await team.dismiss(workspaceId, userId);
+        // Before the user is gone: the command could not be repeated then.
+        const apiKeys = await settleKeys(session, { workspaceId, userId, email }, revokeApiKeys);
         await owners.remove(email);
-        if (workspaceId && userId) await team.noteUserDeleted(workspaceId, userId);
-        return { result: { removed: true }, lines: ['Removed the owner.'] };
+        await team.noteUserDeleted(workspaceId, userId);
+        const lines = ['Removed the owner.', ...keyLines(session, workspaceId, apiKeys)];
+        return { result: { removed: true, apiKeys }, lines };
       }),
     );
+}
+
+interface RemoveOptions {
+  readonly email: string;
+  readonly revokeApiKeys?: boolean;
+  readonly yes?: boolean;
+}
+
+type Maker = Pick<NewMember, 'workspaceId' | 'userId' | 'email'>;
+
+/** The keys that they made and that worked until now. */
+async function settleKeys(session: Session, { workspaceId, userId, email }: Maker, revoke: boolean) {
+  const { memberIdOf } = await import('../../lambdas/access/member-id.ts');
+  const { madeBy, revokeKey } = await openApiKeys(session, workspaceId);
+  const keys = await madeBy({ memberId: memberIdOf(workspaceId, userId), email });
+  if (revoke) for (const key of keys) await revokeKey(key);
+  return keys.map(({ keyId, name, scopes }) => ({ keyId, name, scopes, revoked: revoke }));
+}
+
+function keyLines(session: Session, workspaceId: string, keys: Awaited<ReturnType<typeof settleKeys>>) {
+  const [first] = keys;
+  if (first === undefined) return [];
+  const rows = keys.map(({ keyId, scopes, name }) => [keyId, scopes.join(' '), name]);
+  const listed = table(['KEY', 'SCOPES', 'NAME'], rows);
+  if (first.revoked) return ['Revoked the API keys that they created:', '', ...listed];
+  const command = session.command(`api-key revoke ${first.keyId} --workspace ${workspaceId}`);
+  return ['API keys that they created still work:', '', ...listed, '', 'To revoke one:', `  ${command}`];
 }
 
 /** Loaded late: help does not need the SDK. */

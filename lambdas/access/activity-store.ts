@@ -1,6 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeLeadId } from '../submission/lead-item.ts';
+import { currentMemberId } from './member-id.ts';
 import type { Principal } from './principal.ts';
 
 /** One change through the settings API: who, what and when, by ids. Never a value or a secret. */
@@ -77,14 +78,19 @@ export function makeActivityReader({ client, tables }: StoreContext<'activity'>)
         }),
         { abortSignal: signal },
       );
-      const activity = Items.map(({ activityId, at, actor, action, targets }) => ({
+      const activity = (Items as Activity[]).map(({ activityId, at, actor, action, targets }) => ({
         activityId,
         at,
-        actor,
+        actor: actor.kind === 'user' ? { ...actor, id: currentMemberId(workspaceId, actor.id) } : actor,
         action,
-        targets,
+        targets: withCurrentMember(workspaceId, targets),
       }));
       return { activity, next: LastEvaluatedKey ? activity.at(-1)?.activityId : undefined };
     },
   };
+}
+
+function withCurrentMember(workspaceId: string, targets: Activity['targets']): Activity['targets'] {
+  const { memberId } = targets;
+  return memberId === undefined ? targets : { ...targets, memberId: currentMemberId(workspaceId, memberId) };
 }

@@ -33,7 +33,15 @@ export interface ApiKey {
   readonly createdAt: string;
   /** The email address of the owner who made it. */
   readonly createdBy: string;
+  /** Their id as a member. Keys of earlier versions have none. */
+  readonly createdById?: string;
   /** Exact to ten minutes. */
   readonly lastUsedAt?: string;
   readonly revokedAt?: string;
+}
+
+/** What owners see of a key. Attributes are listed one by one: the hash is never among them. */
+export function listedKey(key: ApiKey) {
+  const { keyId, name, scopes, createdAt, createdBy, createdById, lastUsedAt, revokedAt } = key;
+  return { keyId, name, scopes, createdAt, createdBy, createdById, lastUsedAt, revokedAt };
 }

@@ -7,6 +7,7 @@ import { ownersFinder, type Place } from '../settings/administration/items-store
 import { base62 } from '../submission/configuration.ts';
 import { hashToken } from '../submission/server-token.ts';
 import { type ApiKey, makeApiKey } from './api-key.ts';
+import { isMadeBy, type KeyMaker } from './made-by.ts';
 import type { Scope } from './scopes.ts';
 
 /** What the authorizer asks about a key on every request. */
@@ -53,6 +54,7 @@ export interface NewApiKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly createdBy: string;
+  readonly createdById: string;
 }
 
 /** The keys of one workspace and no other. */
@@ -94,11 +96,32 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
       return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     }
 
+    /** Revoking twice keeps the first date. */
+    async function revokeKey({ keyHash }: Pick<ApiKey, 'keyHash'>): Promise<ApiKey> {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: tables.apiKeys,
+          Key: { keyHash },
+          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+          ConditionExpression: 'attribute_exists(keyHash)',
+          ExpressionAttributeValues: { ':now': new Date(now()).toISOString() },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return Attributes as ApiKey;
+    }
+
     return {
       list,
+      revokeKey,
+
+      /** Those that still work. One that was made a moment ago may be missing. */
+      async madeBy(maker: KeyMaker): Promise<ApiKey[]> {
+        return (await list()).filter((key) => key.revokedAt === undefined && isMadeBy(key, maker));
+      },
 
       /** The key itself is in this answer and nowhere else: only its hash is stored. */
-      async create({ name, scopes, createdBy }: NewApiKey) {
+      async create({ name, scopes, createdBy, createdById }: NewApiKey) {
         const active = (await list()).filter(({ revokedAt }) => revokedAt === undefined);
         if (active.length >= MOST_API_KEYS) {
           const message = `A workspace can have ${MOST_API_KEYS} API keys. Revoke one first.`;
@@ -113,6 +136,7 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
           scopes,
           createdAt: new Date(now()).toISOString(),
           createdBy,
+          createdById,
         };
         await client.send(
           new PutCommand({
@@ -127,18 +151,8 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
       async revoke(keyId: string): Promise<{ keyId: string; revokedAt: string }> {
         const found = await find<ApiKey>(place, keyId);
         if (!found) throw new AdministrationError('not_found', `API key ${keyId} not found.`);
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            TableName: tables.apiKeys,
-            Key: { keyHash: found.keyHash },
-            // Revoking twice keeps the first date.
-            UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-            ConditionExpression: 'attribute_exists(keyHash)',
-            ExpressionAttributeValues: { ':now': new Date(now()).toISOString() },
-            ReturnValues: 'ALL_NEW',
-          }),
-        );
-        return { keyId, revokedAt: Attributes?.revokedAt as string };
+        const { revokedAt } = await revokeKey(found);
+        return { keyId, revokedAt: revokedAt as string };
       },
     };
   };

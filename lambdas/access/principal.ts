@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly workspaceId: string;
-  /** Cognito's `sub`, which says nothing about the person. */
+  /** The member's id, which says nothing about the person. */
   readonly id: string;
   /** The email address. */
   readonly name: string;
@@ -56,7 +56,7 @@ export function refusalIn(context: unknown): string | undefined {
 /** What the authorizer passes on: API Gateway hands it to functions as `requestContext.authorizer.lambda`. */
 export interface AuthorizerContext {
   readonly workspaceId: string;
-  /** `user:<sub>` or `key:<keyId>` */
+  /** `user:<memberId>` or `key:<keyId>` */
   readonly actor: string;
   readonly actorName: string;
   /** Of a user. */

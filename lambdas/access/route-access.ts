@@ -4,18 +4,19 @@ import type { Scope } from './scopes.ts';
 export interface RouteAccess {
   /** The least role that may use the route. */
   readonly role: Role;
-  /** What an API key needs. Without one, no key may use the route. */
-  readonly scope?: Scope;
+  /** What an API key needs, all of it. Without any, no key may use the route. */
+  readonly scopes: readonly Scope[];
   /** Not in the activity log, though it is no GET. */
   readonly changesNothing?: boolean;
 }
 
-const read = (scope?: Scope): RouteAccess => ({ role: 'viewer', ...(scope && { scope }) });
-const change = (scope?: Scope): RouteAccess => ({ role: 'owner', ...(scope && { scope }) });
+const read = (...scopes: Scope[]): RouteAccess => ({ role: 'viewer', scopes });
+const change = (...scopes: Scope[]): RouteAccess => ({ role: 'owner', scopes });
 
 /**
  * Who may use which route of the settings API. Every route is listed; one that is not is for owners alone. No key reaches
- * members, keys and the activity log: a stolen key must not make more of itself.
+ * members, keys and the activity log: a stolen key must not make more of itself. Whatever returns the contents of leads
+ * needs `leads:read`, or leaves them out for keys without it.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /settings/workspace': read('workspace:read'),
@@ -44,7 +45,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /settings/senders': read('leads:read'),
   'PUT /settings/senders': change('leads:write'),
   // Exporting a person's data is an owner's task, and is in the activity log.
-  'POST /settings/people/export': change('leads:write'),
+  'POST /settings/people/export': change('leads:write', 'leads:read'),
   'POST /settings/people/erase': change('leads:write'),
   'GET /settings/tokens': read('tokens:read'),
   'POST /settings/tokens': change('tokens:write'),
@@ -83,10 +84,11 @@ const UNLISTED = change();
 
 /** Why this principal may not use the route, in words for the caller; undefined if they may. */
 export function refusalOf(principal: Principal, route: string): string | undefined {
-  const { role, scope } = ROUTE_ACCESS[route] ?? UNLISTED;
+  const { role, scopes } = ROUTE_ACCESS[route] ?? UNLISTED;
   if (principal.kind === 'key') {
-    if (scope === undefined) return "API keys can't use this. Sign in as an owner.";
-    return principal.scopes.includes(scope) ? undefined : `This API key needs the scope ${scope}.`;
+    if (scopes.length === 0) return "API keys can't use this. Sign in as an owner.";
+    const missing = scopes.find((scope) => !principal.scopes.includes(scope));
+    return missing && `This API key needs the scope ${missing}.`;
   }
   if (principal.role === 'owner' || role === 'viewer') return undefined;
   return 'Only an owner of this workspace can do this.';
@@ -95,6 +97,11 @@ export function refusalOf(principal: Principal, route: string): string | undefin
 /** Whether the caller may know who is a member of the workspace. */
 export function seesMembers(principal: Principal): boolean {
   return refusalOf(principal, 'GET /settings/members') === undefined;
+}
+
+/** Whether an answer to this principal may have what is in leads. Every member may read them. */
+export function mayReadLeads(principal: Principal): boolean {
+  return principal.kind === 'user' || principal.scopes.includes('leads:read');
 }
 
 /** Whether a successful request is a change, which belongs in the activity log. */

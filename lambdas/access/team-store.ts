@@ -1,6 +1,5 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
-  GetCommand,
   PutCommand,
   paginateQuery,
   TransactWriteCommand,
@@ -9,13 +8,22 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { concurrentChange } from '../settings/administration/items-store.ts';
-import { isRemoved, type Member, type MemberItem } from './members-store.ts';
+import {
+  fromItem,
+  isRemoved,
+  type Member,
+  type MemberItem,
+  memberKey,
+  type NewMember,
+  type RemovedMember,
+  toItem,
+} from './members-store.ts';
 import type { Role } from './principal.ts';
 
 /** Per workspace and UTC day. */
 export const INVITATIONS_PER_DAY = 20;
 
-/** Sorts before every member: their ids are UUIDs. */
+/** Sorts before every member: their keys are UUIDs. */
 const COUNTER = '#invitations#';
 const DAY_SECONDS = 24 * 60 * 60;
 /** Far longer than the hour for which a token is valid. */
@@ -32,15 +40,15 @@ export interface Team {
   list(workspaceId: string): Promise<{ members: Member[]; invitationsLeft: number }>;
   /** False if the workspace has used up its invitations of the day. */
   countInvitation(workspaceId: string): Promise<boolean>;
-  /** False if there is a member with this id, also a removed one. */
-  add(member: Member): Promise<boolean>;
+  /** False if the user is a member, also a removed one. */
+  add(member: NewMember): Promise<boolean>;
   changeRole(workspaceId: string, memberId: string, role: Role): Promise<Change<Member>>;
   /** Refuses the member's tokens from now on. Can be repeated. */
-  remove(workspaceId: string, memberId: string): Promise<Change<'removed'>>;
+  remove(workspaceId: string, memberId: string): Promise<Change<RemovedMember>>;
   /** The same without any condition, for operators: they may remove the last owner, and one who is no member yet. */
-  dismiss(workspaceId: string, memberId: string): Promise<void>;
-  /** The user is deleted, so the note about the removal is needed only until the last token has expired. */
-  noteUserDeleted(workspaceId: string, memberId: string): Promise<void>;
+  dismiss(workspaceId: string, userId: string): Promise<void>;
+  /** The removal is complete, so its note is needed only until the last token has expired, without the address. */
+  noteUserDeleted(workspaceId: string, userId: string): Promise<void>;
 }
 
 type Context = StoreContext<'members'> & { readonly now: () => number };
@@ -52,7 +60,8 @@ export function makeTeam({ client, tables, now }: Context): Team {
     memberId: `${COUNTER}${new Date(now()).toISOString().slice(0, 10)}`,
   });
 
-  async function list(workspaceId: string) {
+  /** Everything about the members, the removed ones included. */
+  async function read(workspaceId: string) {
     const items: Record<string, unknown>[] = [];
     const pages = paginateQuery(
       { client },
@@ -65,24 +74,14 @@ export function makeTeam({ client, tables, now }: Context): Team {
     );
     for await (const { Items = [] } of pages) items.push(...Items);
     const today = items.find(({ memberId }) => memberId === counterKey(workspaceId).memberId);
-    const members = items.filter(
-      ({ memberId }) => !String(memberId).startsWith(COUNTER),
-    ) as Partial<Member>[];
-    const since = ({ invitedAt, joinedAt }: Member) => invitedAt ?? joinedAt ?? '';
-    return {
-      members: (members as MemberItem[])
-        .filter((item): item is Member => !isRemoved(item))
-        .sort((a, b) => since(a).localeCompare(since(b))),
-      invitationsLeft: Math.max(0, INVITATIONS_PER_DAY - Number(today?.used ?? 0)),
-    };
+    const everyone = items.filter(({ memberId }) => !String(memberId).startsWith(COUNTER)).map(fromItem);
+    return { everyone, used: Number(today?.used ?? 0) };
   }
 
-  async function find(workspaceId: string, memberId: string): Promise<MemberItem | undefined> {
-    // DynamoDB takes no empty key and none over 1,024 bytes, and the counter is no member.
-    if (memberId === '' || memberId.length > 200 || memberId.startsWith(COUNTER)) return undefined;
-    const Key = { workspaceId, memberId };
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
-    return Item as MemberItem | undefined;
+  /** By the id in the API, which is not the table's key: a workspace has few members. */
+  async function find(workspaceId: string, memberId: string) {
+    const { everyone } = await read(workspaceId);
+    return { found: everyone.find((each) => each.memberId === memberId), everyone };
   }
 
   /**
@@ -92,16 +91,19 @@ export function makeTeam({ client, tables, now }: Context): Team {
   async function writeUnlessLast(
     member: Member,
     write: Write,
+    everyone: readonly MemberItem[],
   ): Promise<'written' | 'last_owner' | 'changed'> {
-    const { members } = await list(member.workspaceId);
-    const other = members.find(
-      ({ memberId, role, joinedAt }) =>
-        memberId !== member.memberId && role === 'owner' && joinedAt !== undefined,
+    const other = everyone.find(
+      (each) =>
+        !isRemoved(each) &&
+        each.userId !== member.userId &&
+        each.role === 'owner' &&
+        each.joinedAt !== undefined,
     );
     if (other === undefined) return 'last_owner';
     const check = {
       TableName: table,
-      Key: { workspaceId: other.workspaceId, memberId: other.memberId },
+      Key: memberKey(other),
       ConditionExpression: '#role = :owner AND attribute_not_exists(removedAt)',
       ExpressionAttributeNames: { '#role': 'role' },
       ExpressionAttributeValues: { ':owner': 'owner' },
@@ -113,8 +115,12 @@ export function makeTeam({ client, tables, now }: Context): Team {
   }
 
   /** Nobody looks at a viewer, and an owner needs another one. */
-  async function write(member: Member, item: Write): Promise<'written' | 'last_owner' | 'changed'> {
-    if (member.role === 'owner') return writeUnlessLast(member, item);
+  async function write(
+    member: Member,
+    item: Write,
+    everyone: readonly MemberItem[],
+  ): Promise<'written' | 'last_owner' | 'changed'> {
+    if (member.role === 'owner') return writeUnlessLast(member, item, everyone);
     const done = await succeeds(client.send(new TransactWriteCommand({ TransactItems: [item] })));
     return done ? 'written' : 'changed';
   }
@@ -126,20 +132,21 @@ export function makeTeam({ client, tables, now }: Context): Team {
     ExpressionAttributeValues: { ':seen': role },
   });
 
-  function toNote(member: Member): Write {
-    const { workspaceId, memberId } = member;
-    const removedAt = new Date(now()).toISOString();
-    // Without an expiry until the user is deleted: one whom an operator made would become an owner again.
-    const Item = { workspaceId, memberId, removedAt, v: 1 };
-    return { Put: { TableName: table, Item, ...unchanged(member) } };
-  }
+  /** Without an expiry until the user is deleted: one whom an operator made would become an owner again. */
+  const noteOf = (
+    member: Pick<Member, 'workspaceId' | 'userId'>,
+    rest: Pick<RemovedMember, 'email'> = {},
+  ) => ({
+    TableName: table,
+    Item: { ...memberKey(member), ...rest, removedAt: new Date(now()).toISOString(), v: 1 },
+  });
 
   function toRole(member: Member, role: Role): Write {
     const { ExpressionAttributeValues, ...condition } = unchanged(member);
     return {
       Update: {
         TableName: table,
-        Key: { workspaceId: member.workspaceId, memberId: member.memberId },
+        Key: memberKey(member),
         UpdateExpression: 'SET #role = :role',
         ...condition,
         ExpressionAttributeValues: { ...ExpressionAttributeValues, ':role': role },
@@ -148,7 +155,16 @@ export function makeTeam({ client, tables, now }: Context): Team {
   }
 
   return {
-    list,
+    async list(workspaceId) {
+      const { everyone, used } = await read(workspaceId);
+      const since = ({ invitedAt, joinedAt }: Member) => invitedAt ?? joinedAt ?? '';
+      return {
+        members: everyone
+          .filter((item): item is Member => !isRemoved(item))
+          .sort((a, b) => since(a).localeCompare(since(b))),
+        invitationsLeft: Math.max(0, INVITATIONS_PER_DAY - used),
+      };
+    },
 
     async countInvitation(workspaceId) {
       const command = new UpdateCommand({
@@ -169,7 +185,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     async add(member) {
       const command = new PutCommand({
         TableName: table,
-        Item: { ...member, v: 1 },
+        Item: toItem(member),
         ConditionExpression: 'attribute_not_exists(memberId)',
       });
       return succeeds(client.send(command));
@@ -177,10 +193,10 @@ export function makeTeam({ client, tables, now }: Context): Team {
 
     async changeRole(workspaceId, memberId, role) {
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-        const member = await find(workspaceId, memberId);
+        const { found: member, everyone } = await find(workspaceId, memberId);
         if (!member || isRemoved(member)) return 'not_found';
         if (member.role === role) return member;
-        const outcome = await write(member, toRole(member, role));
+        const outcome = await write(member, toRole(member, role), everyone);
         if (outcome === 'last_owner') return outcome;
         if (outcome === 'written') return { ...member, role };
       }
@@ -189,27 +205,27 @@ export function makeTeam({ client, tables, now }: Context): Team {
 
     async remove(workspaceId, memberId) {
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-        const member = await find(workspaceId, memberId);
+        const { found: member, everyone } = await find(workspaceId, memberId);
         if (!member) return 'not_found';
-        if (isRemoved(member)) return 'removed';
-        const outcome = await write(member, toNote(member));
+        if (isRemoved(member)) return member;
+        const note = noteOf(member, { email: member.email });
+        const outcome = await write(member, { Put: { ...note, ...unchanged(member) } }, everyone);
         if (outcome === 'last_owner') return outcome;
-        if (outcome === 'written') return 'removed';
+        if (outcome === 'written') return { ...member, removedAt: note.Item.removedAt };
       }
       throw concurrentChange();
     },
 
-    async dismiss(workspaceId, memberId) {
-      const Item = { workspaceId, memberId, removedAt: new Date(now()).toISOString(), v: 1 };
-      await client.send(new PutCommand({ TableName: table, Item }));
+    async dismiss(workspaceId, userId) {
+      await client.send(new PutCommand(noteOf({ workspaceId, userId })));
     },
 
-    async noteUserDeleted(workspaceId, memberId) {
+    async noteUserDeleted(workspaceId, userId) {
       await client.send(
         new UpdateCommand({
           TableName: table,
-          Key: { workspaceId, memberId },
-          UpdateExpression: 'SET expiresAt = :expiresAt',
+          Key: memberKey({ workspaceId, userId }),
+          UpdateExpression: 'SET expiresAt = :expiresAt REMOVE email',
           ConditionExpression: 'attribute_exists(removedAt)',
           ExpressionAttributeValues: { ':expiresAt': Math.floor(now() / 1000) + NOTE_SECONDS },
         }),

@@ -34,17 +34,23 @@ export function makeUsers(client: CognitoIdentityProviderClient, UserPoolId: str
    * member could not be stored. Without this, the address could never be invited again.
    */
   async function findLostInvitation(email: string, workspaceId: string): Promise<string | undefined> {
-    const user = await client.send(new AdminGetUserCommand({ UserPoolId, Username: email }));
-    const attributes = user.UserAttributes ?? [];
+    const user = await client
+      .send(new AdminGetUserCommand({ UserPoolId, Username: email }))
+      .catch((error: unknown) => {
+        if (!(error instanceof UserNotFoundException)) throw error;
+      });
+    const attributes = user?.UserAttributes ?? [];
     const isOurs =
       attributeOf(attributes, WORKSPACE_CLAIM) === workspaceId &&
       attributeOf(attributes, INVITED_CLAIM) !== undefined &&
-      user.UserStatus === 'FORCE_CHANGE_PASSWORD';
+      user?.UserStatus === 'FORCE_CHANGE_PASSWORD';
     return isOurs ? attributeOf(attributes, 'sub') : undefined;
   }
 
   return {
     async invite(email, workspaceId) {
+      // For every address: the calls must not tell whether it has a user.
+      const lost = await findLostInvitation(email, workspaceId);
       try {
         const { User } = await client.send(
           new AdminCreateUserCommand({
@@ -65,8 +71,7 @@ export function makeUsers(client: CognitoIdentityProviderClient, UserPoolId: str
       } catch (error) {
         if (error instanceof InvalidParameterException) return 'invalid';
         if (!(error instanceof UsernameExistsException)) throw error;
-        const userId = await findLostInvitation(email, workspaceId);
-        return userId === undefined ? 'taken' : { userId };
+        return lost === undefined ? 'taken' : { userId: lost };
       }
     },
 

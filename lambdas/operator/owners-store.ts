@@ -1,6 +1,8 @@
 import {
   AdminCreateUserCommand,
   AdminDeleteUserCommand,
+  AdminSetUserPasswordCommand,
+  AdminUserGlobalSignOutCommand,
   type CognitoIdentityProviderClient,
   ListUsersCommand,
   paginateListUsers,
@@ -28,6 +30,8 @@ export interface Owners {
     readonly password?: string;
   }): Promise<Owner>;
   find(email: string): Promise<Owner | undefined>;
+  /** Sets a temporary password and ends every session. False when there is no such owner. */
+  resetPassword(email: string, password: string): Promise<boolean>;
   /** False when there is none. */
   remove(email: string): Promise<boolean>;
   /** Reads the whole pool: Cognito cannot search by custom attributes. */
@@ -86,6 +90,17 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
     async find(email) {
       const user = await findUser(email);
       return user && toOwner(user);
+    },
+    async resetPassword(email, password) {
+      const user = await findUser(email);
+      if (!user) return false;
+      const { Username } = user;
+      await client.send(
+        new AdminSetUserPasswordCommand({ UserPoolId, Username, Password: password, Permanent: false }),
+      );
+      // After the password: whoever has the old one could begin a new session otherwise.
+      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username }));
+      return true;
     },
     async remove(email) {
       const user = await findUser(email);

@@ -1,5 +1,6 @@
 export interface Tokens {
   readonly idToken: string;
+  /** Never leaves the function: with it, anyone could turn the second factor off. */
   readonly accessToken: string;
 }
 
@@ -15,10 +16,18 @@ export class CognitoUnavailable extends Error {
   }
 }
 
+/** Why Cognito did not take a password or a code: the name of its error. */
+export type Refusal = string;
+
 export interface CognitoTokens {
   /** New tokens, or undefined if the refresh token has expired or was revoked. */
   exchange(refreshToken: string): Promise<Tokens | undefined>;
   revoke(refreshToken: string): Promise<void>;
+  hasSecondFactor(accessToken: string): Promise<boolean>;
+  changePassword(accessToken: string, current: string, next: string): Promise<Refusal | undefined>;
+  resetPassword(email: string, code: string, next: string): Promise<Refusal | undefined>;
+  /** Ends every session of the user. ID tokens stay valid until they expire. */
+  signOutEverywhere(accessToken: string): Promise<void>;
 }
 
 interface CognitoSettings {
@@ -37,16 +46,34 @@ const ENDED: ReadonlySet<string> = new Set([
   'UserNotFoundException',
 ]);
 
+/** Errors that tell the person what to do. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'CodeMismatchException',
+  'ExpiredCodeException',
+  'InvalidParameterException',
+  'InvalidPasswordException',
+  'LimitExceededException',
+  'NotAuthorizedException',
+  'PasswordHistoryPolicyViolationException',
+  'TooManyFailedAttemptsException',
+  'TooManyRequestsException',
+  'UserNotFoundException',
+]);
+
 type Reply = Readonly<Record<string, unknown>>;
 
-/** Two operations that a client without a secret calls unsigned, so the SDK would only add weight. */
+/** Operations that a client without a secret calls unsigned, so the SDK would only add weight. */
 export function makeCognitoTokens({
   endpoint,
   clientId,
   timeoutMilliseconds,
 }: CognitoSettings): CognitoTokens {
-  /** Undefined if Cognito refused the token. */
-  async function call(operation: string, parameters: object): Promise<Reply | undefined> {
+  /** The name of the error if it is one of `expected`. */
+  async function call(
+    operation: string,
+    parameters: object,
+    expected: ReadonlySet<string> = ENDED,
+  ): Promise<Reply | string> {
     let response: Response;
     let reply: Reply;
     try {
@@ -56,7 +83,7 @@ export function makeCognitoTokens({
           'content-type': 'application/x-amz-json-1.1',
           'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
         },
-        body: JSON.stringify({ ClientId: clientId, ...parameters }),
+        body: JSON.stringify(parameters),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
@@ -66,20 +93,47 @@ export function makeCognitoTokens({
     }
     if (response.ok) return reply;
     const name = String(reply.__type).replace(/^.*#/, '');
-    if (response.status === 400 && ENDED.has(name)) return undefined;
+    if (response.status === 400 && expected.has(name)) return name;
     throw new CognitoUnavailable(response.status === 400 ? name : String(response.status));
+  }
+
+  async function refusalOf(operation: string, parameters: object): Promise<Refusal | undefined> {
+    const reply = await call(operation, parameters, REFUSALS);
+    return typeof reply === 'string' ? reply : undefined;
   }
 
   return {
     async exchange(refreshToken) {
       const reply = await call('InitiateAuth', {
+        ClientId: clientId,
         AuthFlow: 'REFRESH_TOKEN_AUTH',
         AuthParameters: { REFRESH_TOKEN: refreshToken },
       });
-      return reply && tokensIn(reply.AuthenticationResult);
+      return typeof reply === 'string' ? undefined : tokensIn(reply.AuthenticationResult);
     },
     async revoke(refreshToken) {
-      await call('RevokeToken', { Token: refreshToken });
+      await call('RevokeToken', { ClientId: clientId, Token: refreshToken });
+    },
+    async hasSecondFactor(accessToken) {
+      const reply = await call('GetUser', { AccessToken: accessToken }, new Set());
+      const { UserMFASettingList: factors } = reply as { readonly UserMFASettingList?: readonly string[] };
+      return factors?.includes('SOFTWARE_TOKEN_MFA') ?? false;
+    },
+    changePassword: (accessToken, current, next) =>
+      refusalOf('ChangePassword', {
+        AccessToken: accessToken,
+        PreviousPassword: current,
+        ProposedPassword: next,
+      }),
+    resetPassword: (email, code, next) =>
+      refusalOf('ConfirmForgotPassword', {
+        ClientId: clientId,
+        Username: email,
+        ConfirmationCode: code,
+        Password: next,
+      }),
+    async signOutEverywhere(accessToken) {
+      await call('GlobalSignOut', { AccessToken: accessToken }, new Set());
     },
   };
 }

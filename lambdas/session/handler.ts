@@ -2,24 +2,30 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { describeError, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { CONSOLE_HEADER, requireVariable, SESSION_VARIABLES } from '../contract.ts';
 import { type CognitoTokens, CognitoUnavailable, makeCognitoTokens, type Tokens } from './cognito-tokens.ts';
+import { makePasswords, type PasswordOutcome } from './passwords.ts';
 import { clearedCookie, isRefreshToken, readSessionCookie, sessionCookie } from './session-cookie.ts';
+import { makeSignOuts, type SignOuts } from './sign-outs-store.ts';
 
 type Answer = APIGatewayProxyStructuredResultV2;
 
 export interface SessionDependencies {
   readonly cognito: CognitoTokens;
+  readonly signOuts: SignOuts;
   readonly write: WriteLine;
 }
 
 /**
- * Keeps the console's refresh token in a cookie that no script can read: PUT stores it, POST exchanges it for an ID and
- * an access token, DELETE revokes it. docs/decisions/0030-session-cookie.md
+ * Keeps the console's refresh token in a cookie that no script can read: PUT stores it, POST exchanges it for an ID
+ * token, GET tells whether there is a second factor, PATCH changes or resets the password, DELETE revokes the token.
+ * docs/decisions/0030-session-cookie.md
  */
-export function makeSession({ cognito, write }: SessionDependencies) {
+export function makeSession({ cognito, signOuts, write }: SessionDependencies) {
+  const passwords = makePasswords({ cognito, signOuts, report });
+
   /** Exchanging it proves that the token is ours and still valid. */
-  async function store({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Promise<Answer> {
-    const refreshToken = tokenIn(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
-    if (refreshToken === undefined) return problem(400, 'A refresh token is required');
+  async function store(event: APIGatewayProxyEventV2): Promise<Answer> {
+    const { refreshToken } = fieldsIn(event);
+    if (!isRefreshToken(refreshToken)) return problem(400, 'A refresh token is required');
     const tokens = await cognito.exchange(refreshToken);
     if (!tokens) return problem(401, 'The refresh token is not valid');
     return withCookie(tokensAnswer(tokens), sessionCookie(refreshToken));
@@ -30,6 +36,26 @@ export function makeSession({ cognito, write }: SessionDependencies) {
     if (refreshToken === undefined) return problem(401, 'No session');
     const tokens = await cognito.exchange(refreshToken);
     return tokens ? tokensAnswer(tokens) : withCookie(problem(401, 'The session has ended'), clearedCookie());
+  }
+
+  async function describe({ cookies }: APIGatewayProxyEventV2): Promise<Answer> {
+    const refreshToken = readSessionCookie(cookies);
+    const tokens = refreshToken === undefined ? undefined : await cognito.exchange(refreshToken);
+    if (!tokens) return problem(401, 'No session');
+    const secondFactor = await cognito.hasSecondFactor(tokens.accessToken);
+    return json(200, 'application/json', { secondFactor });
+  }
+
+  /** With the current password, or with an emailed code. Afterwards no session is left, this one included. */
+  async function changePassword(event: APIGatewayProxyEventV2): Promise<Answer> {
+    const { currentPassword, email, code, newPassword: next } = fieldsIn(event);
+    if (next === undefined) return problem(400, 'A new password is required');
+    if (currentPassword !== undefined) {
+      return passwordAnswer(await passwords.change(readSessionCookie(event.cookies), currentPassword, next));
+    }
+    if (email === undefined || code === undefined)
+      return problem(400, 'An email address and a code are required');
+    return passwordAnswer(await passwords.reset(email, code, next));
   }
 
   /** The cookie is cleared in any case, and nothing else knows the token. */
@@ -44,8 +70,10 @@ export function makeSession({ cognito, write }: SessionDependencies) {
   }
 
   const acts: Readonly<Record<string, (event: APIGatewayProxyEventV2) => Promise<Answer>>> = {
+    GET: describe,
     PUT: store,
     POST: resume,
+    PATCH: changePassword,
     DELETE: end,
   };
 
@@ -75,23 +103,36 @@ async function answerWith(
   return act ? act(event) : problem(405, 'Method not allowed');
 }
 
-function tokenIn(body: string): string | undefined {
+/** Longer than any password or address that Cognito takes; refresh tokens have a limit of their own. */
+const LONGEST_FIELD = 8_000;
+
+function fieldsIn({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Partial<Record<string, string>> {
   try {
-    const { refreshToken } = JSON.parse(body) as { refreshToken?: unknown };
-    return isRefreshToken(refreshToken) ? refreshToken : undefined;
+    const given: unknown = JSON.parse(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
+    const isText = ([, value]: [string, unknown]) =>
+      typeof value === 'string' && value !== '' && value.length <= LONGEST_FIELD;
+    return Object.fromEntries(Object.entries(Object(given)).filter(isText)) as Record<string, string>;
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+function passwordAnswer(outcome: PasswordOutcome): Answer {
+  if (outcome === 'ended') return problem(401, 'No session');
+  if (outcome === 'open') return problem(503, 'Other sessions may still be open', 'SessionsNotEnded');
+  if (outcome !== 'done') return problem(400, 'Cognito did not accept this', outcome.refusal);
+  return withCookie({ statusCode: 204, headers: HEADERS }, clearedCookie());
 }
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-function tokensAnswer({ idToken, accessToken }: Tokens): Answer {
-  return json(200, 'application/json', { idToken, accessToken });
+function tokensAnswer({ idToken }: Tokens): Answer {
+  return json(200, 'application/json', { idToken });
 }
 
-function problem(status: number, title: string): Answer {
-  return json(status, 'application/problem+json', { title, status });
+/** `reason` is the name of an error, for the console's own words. */
+function problem(status: number, title: string, reason?: string): Answer {
+  return json(status, 'application/problem+json', { title, status, reason });
 }
 
 function json(statusCode: number, type: string, value: object): Answer {
@@ -111,5 +152,9 @@ export function sessionDependencies(env: NodeJS.ProcessEnv): SessionDependencies
     clientId: requireVariable(env, SESSION_VARIABLES.clientId),
     timeoutMilliseconds: COGNITO_TIMEOUT_MS,
   });
-  return { cognito, write: toStdout };
+  const signOuts = makeSignOuts({
+    userPoolId: requireVariable(env, SESSION_VARIABLES.userPoolId),
+    timeoutMilliseconds: COGNITO_TIMEOUT_MS,
+  });
+  return { cognito, signOuts, write: toStdout };
 }

@@ -67,6 +67,9 @@ function toRequest(event: OwnerEvent): OwnerRequest {
       if (value === undefined) throw new Error(`The route has no ${name}`);
       return value;
     },
+    alsoChanged(further) {
+      event.alsoChanged = [...(event.alsoChanged ?? []), further];
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
+import type { Activity } from '../access/activity-store.ts';
 import { type AuthorizerContext, type Principal, principalIn, refusalIn } from '../access/principal.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../aws/telemetry.ts';
 import { ACTIVITY_METRICS, METRICS, OWNER_METRICS } from '../contract.ts';
@@ -125,7 +126,12 @@ export interface OwnerEvent
   route?: string;
   /** The type of the problem that was answered. */
   problem?: string;
+  /** What else the request has changed, for the activity log. */
+  alsoChanged?: Further[];
 }
+
+/** A change that belongs to another route, with the ids of what was changed. */
+export type Further = Pick<Activity, 'action' | 'targets'>;
 
 export type Step = MiddlewareObj<OwnerEvent, Answer>;
 
@@ -138,6 +144,8 @@ export interface OwnerRequest {
   readonly signal: AbortSignal;
   /** A part of the path, by its name in the route. */
   parameter(name: string): string;
+  /** Puts another change in the activity log, beside the one of the route. */
+  alsoChanged(further: Further): void;
 }
 
 interface Options {

@@ -15,13 +15,15 @@ interface ActivityOptions {
 export function recordActivity({ activity, telemetry }: ActivityOptions): Step {
   return {
     after: async function recordActivityAfter({ event, response }) {
-      const { principal, route: action = '', signal } = event;
+      const { principal, route: action = '', alsoChanged = [], signal } = event;
       if (!activity || !principal || !isChange(action) || (response?.statusCode ?? 500) >= 300) return;
       const targets = { ...idsIn(response ?? undefined), ...idsOf(event.pathParameters ?? {}) };
-      try {
-        await activity.record(principal.workspaceId, { actor: principal, action, targets }, signal);
-      } catch (error) {
-        telemetry.activityLost(error, event, targets);
+      for (const change of [...alsoChanged, { action, targets }]) {
+        try {
+          await activity.record(principal.workspaceId, { actor: principal, ...change }, signal);
+        } catch (error) {
+          telemetry.activityLost(error, event, change.targets);
+        }
       }
     },
   };

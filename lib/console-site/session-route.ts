@@ -1,5 +1,6 @@
-import { Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { SESSION_VARIABLES } from '../../lambdas/contract.ts';
 import type { Owners } from '../owners.ts';
@@ -16,7 +17,10 @@ export interface SessionRouteProps {
   readonly cognitoEndpoint: string;
 }
 
-/** Keeps owners signed in across reloads and tabs. The function needs no permissions: Cognito takes its calls unsigned. */
+/**
+ * Keeps owners signed in across reloads and tabs, and ends their sessions when the password changes. Cognito takes its
+ * calls unsigned, except to sign out somebody who has reset the password and has no token.
+ */
 export class SessionRoute extends Construct {
   constructor(
     scope: Construct,
@@ -27,15 +31,26 @@ export class SessionRoute extends Construct {
     const session = new ServiceFunction(this, 'Session', {
       stage,
       folder: 'session',
-      description: "The console's session: exchanges the refresh token in its cookie",
+      description: "The console's session: exchanges the refresh token in its cookie, and changes passwords",
+      // A change of the password is several calls to Cognito.
+      timeout: Duration.seconds(28),
     });
+    session.allow(
+      new PolicyStatement({
+        actions: ['cognito-idp:AdminUserGlobalSignOut'],
+        resources: [owners.userPoolArn],
+      }),
+    );
+    session.setVariable(SESSION_VARIABLES.userPoolId, owners.userPoolId);
     session.setVariable(SESSION_VARIABLES.cognitoEndpoint, cognitoEndpoint);
     session.setVariable(SESSION_VARIABLES.clientId, owners.clientId);
-    const { PUT, POST, DELETE } = HttpMethod;
-    for (const route of settingsApi.addOpenRoute(SESSION_PATH, [PUT, POST, DELETE], session)) {
+    const { GET, PUT, POST, PATCH, DELETE } = HttpMethod;
+    const methods = [GET, PUT, POST, PATCH, DELETE];
+    for (const route of settingsApi.addOpenRoute(SESSION_PATH, methods, session)) {
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
-        reason: 'It is how a token is obtained: Cognito checks the refresh token that a request brings.',
+        reason:
+          'It is how a token is obtained: Cognito checks the refresh token, password or code of a request.',
       });
     }
   }

@@ -9,6 +9,7 @@ import type { Print } from '../function-log.ts';
 import { type Closers, isForThisMachine, listenOnLoopback } from '../lifecycle.ts';
 import type { Resource, TemplateReader } from '../template.ts';
 import { CONTEXT, type CognitoServices, makeCognitoServices } from './services.ts';
+import { SIGN_OUTS } from './sign-out-everywhere.ts';
 
 export interface CognitoSettings {
   readonly directory: string;
@@ -124,12 +125,10 @@ function pick(resource: Resource, names: readonly string[]): Record<string, unkn
 /** The operations that the console calls. All others, such as those of administrators, are for local programs. */
 const OPERATIONS_OF_CONSOLE: ReadonlySet<string> = new Set([
   'AssociateSoftwareToken',
-  'ChangePassword',
-  'ConfirmForgotPassword',
   'ForgotPassword',
-  'GetUser',
   'InitiateAuth',
   'RespondToAuthChallenge',
+  'RevokeToken',
   'SetUserMFAPreference',
   'VerifySoftwareToken',
 ]);
@@ -160,7 +159,7 @@ export function makeCognitoServer(services: CognitoServices, consoleUrl: string)
     if (origin !== undefined && !OPERATIONS_OF_CONSOLE.has(operation)) return FORBIDDEN;
     try {
       const body = JSON.parse((await text(request)) || '{}');
-      const content = await route(operation)(CONTEXT, body);
+      const content = await (SIGN_OUTS[operation]?.(services, body) ?? route(operation)(CONTEXT, body));
       if (operation === 'RespondToAuthChallenge') await keepRefreshToken(services, body, content);
       return { status: 200, content };
     } catch (error) {

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
@@ -9,16 +7,12 @@ import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
+import { readMailedCode } from './mailed-code.ts';
 
 export interface TestOwner {
   readonly workspaceId: string;
   readonly email: string;
   readonly password: string;
-}
-
-interface PoolUser {
-  readonly Attributes: readonly { readonly Name: string; readonly Value: string }[];
-  readonly ConfirmationCode?: string;
 }
 
 /** Creates workspaces and owners like an operator does. */
@@ -53,16 +47,7 @@ export function openOwners() {
       return password;
     },
 
-    /** Read from the local Cognito's file of users, since it only prints emails. */
-    mailedCode(email: string): string {
-      const file = join(dirname(outputsFile), 'cognito', `${UserPoolId}.json`);
-      const { Users } = JSON.parse(readFileSync(file, 'utf8')) as { Users: Record<string, PoolUser> };
-      const user = Object.values(Users).find(({ Attributes }) =>
-        Attributes.some(({ Name, Value }) => Name === 'email' && Value === email),
-      );
-      if (user?.ConfirmationCode === undefined) throw new Error(`No code was mailed to ${email}`);
-      return user.ConfirmationCode;
-    },
+    mailedCode: (email: string) => readMailedCode(outputsFile, UserPoolId, email),
 
     /** An owner who has signed in before, with an empty workspace. */
     async newOwner(workspaceName = 'Analytical Engines', email = newAddress()): Promise<TestOwner> {

@@ -217,30 +217,3 @@ describe.each([390, 1280])('an expired session, %i pixels wide', (width) => {
     expect(await page.locator('#top-bar').count()).toBe(0);
   });
 });
-
-describe.each([390, 1280])('changing the password, %i pixels wide', (width) => {
-  test('asks for the current one, and the new one works', async () => {
-    await signIn('/security', { viewport: { width, height: 900 } });
-    const next = `${owner.password}-new`;
-    const field = (name: string) => page.getByLabel(name, { exact: true });
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await shows(page, 'Enter your current password.');
-    await field('Current password').fill(`${owner.password}x`);
-    await field('New password').fill(next);
-    await field('Confirm new password').fill(next);
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await shows(page, 'Incorrect password.');
-    expect(await seriousFindings(page)).toEqual([]);
-    await field('Current password').fill(owner.password);
-    await page.keyboard.press('Enter');
-    await shows(page, 'Password changed.');
-
-    await page.context().clearCookies();
-    await page.reload();
-    await enterPassword(page, owner);
-    await shows(page, 'Incorrect email address or password.');
-    await enterPassword(page, { ...owner, password: next });
-    await heading('Sign-in security').waitFor();
-  });
-});

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
@@ -107,27 +106,6 @@ test('a forgotten password is reset with an emailed code', async () => {
   await heading('Overview').waitFor();
 });
 
-test('asks for a two-factor code if turned on', async () => {
-  const owner = await owners.newOwner();
-  await open('/security');
-  await enterPassword(page, owner);
-  await page.getByRole('button', { name: 'Set up' }).click();
-  await page.getByRole('button', { name: 'Copy key' }).click();
-  const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  await page.getByLabel('Enter the code from the app').fill(oneTimeCode(key));
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  await says('Two-factor authentication is on.');
-
-  await signOut(page);
-  await enterPassword(page, owner);
-  await page.getByLabel('Code').fill('12345');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await says('Enter the 6-digit code.');
-  await page.getByLabel('Code').fill(oneTimeCode(key));
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await heading('Sign-in security').waitFor();
-});
-
 describe('tokens', () => {
   test('are not in any storage and are dropped on sign-out', async () => {
     const owner = await owners.newOwner();
@@ -163,20 +141,3 @@ describe('tokens', () => {
     await heading('Ingest tokens').waitFor();
   });
 });
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** The code that an authenticator app shows for a key (RFC 6238). */
-function oneTimeCode(key: string, atMilliseconds = Date.now()): string {
-  const bits = [...key.replace(/=+$/, '')].map((letter) =>
-    BASE32.indexOf(letter).toString(2).padStart(5, '0'),
-  );
-  const bytes = bits.join('').match(/.{8}/g) ?? [];
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(atMilliseconds / 30_000)));
-  const digest = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
-    .update(counter)
-    .digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}

@@ -80,6 +80,32 @@ test('the last owner cannot leave, and reads why', async () => {
   await row(owner.email).waitFor();
 });
 
+test('removing someone lists the API keys that they created, and revokes them', async () => {
+  const owner = await owners.newOwner();
+  const email = newAddress();
+  await open(owner, '/team');
+  await invite(email, 'Owner');
+  const mate = { ...owner, email, password: await owners.choosePassword(email) };
+  const other = await browser.newPage();
+  await openAs(other, mate, '/api-keys');
+  await other.getByRole('button', { name: 'Create API key' }).first().click();
+  await other.getByRole('dialog').getByLabel('Name').fill('Their Zapier');
+  await other.getByRole('checkbox', { name: 'Read and export leads' }).check();
+  await other.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  await other.getByTestId('shown-once').waitFor();
+  await other.context().close();
+
+  await button(`Remove ${email}`).click();
+  await shows(dialog(), 'They created these API keys:');
+  await shows(dialog(), 'Their Zapier');
+  expect(await dialog().getByRole('checkbox', { name: 'Revoke these API keys' }).isChecked()).toBe(true);
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+  await shows(page, `${email} was removed. Their API keys were revoked.`);
+  await goTo(page, '/api-keys');
+  await row('Their Zapier').getByText('Revoked').waitFor();
+});
+
 describe('a viewer', () => {
   let viewer: TestOwner;
   let formId: string;

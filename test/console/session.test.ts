@@ -183,3 +183,49 @@ describe('signing out', () => {
     expect(session.state()).toEqual({ step: 'signed-out' });
   });
 });
+
+describe('a new password', () => {
+  /** Answers one method in this way, and all others as usual. */
+  async function openWith(method: string, given: RouteAnswer) {
+    answer = (asked) => (asked === method ? given : signedIn());
+    return (await openSignedIn()).session;
+  }
+  const change = { currentPassword: 'old', newPassword: 'new' };
+
+  test('leaves the page as it is, which then begins a new session', async () => {
+    const session = await openWith('PATCH', { status: 204 });
+    await session.setPassword(change);
+    expect(session.state().step).toBe('signed-in');
+    await session.begin('the new refresh token');
+    expect(session.state().step).toBe('signed-in');
+  });
+
+  test('that is refused has the name of the reason', async () => {
+    const refused = { status: 400, body: { reason: 'InvalidPasswordException' } };
+    const session = await openWith('PATCH', refused);
+    await expect(session.setPassword(change)).rejects.toMatchObject({ name: 'InvalidPasswordException' });
+    expect(session.state().step).toBe('signed-in');
+  });
+
+  test('in a session that has ended asks to sign in again', async () => {
+    const session = await openWith('PATCH', { status: 401 });
+    await expect(session.setPassword(change)).rejects.toThrow();
+    expect(session.state().step).toBe('expired');
+  });
+
+  test('after which nobody could sign in keeps the page until the owner does', async () => {
+    const session = await openWith('PATCH', { status: 204 });
+    await session.setPassword(change);
+    session.expire();
+    expect(session.state().step).toBe('expired');
+    const waiting = session.tokens('user-1');
+    await session.begin('the new refresh token');
+    expect((await waiting).user.id).toBe('user-1');
+  });
+
+  test('and the second factor are asked for without an access token', async () => {
+    const session = await openWith('GET', { status: 200, body: { secondFactor: true } });
+    expect(await session.hasSecondFactor()).toBe(true);
+    expect(await session.tokens('user-1')).not.toHaveProperty('accessToken');
+  });
+});

@@ -14,7 +14,7 @@ let issued = 0;
 export function issueTokens(userId = 'user-1', email = 'ada@example.com') {
   issued += 1;
   const claims = { sub: userId, email, iat: 1_000_000 + issued, exp: 1_003_600 + issued };
-  return { idToken: `${part({})}.${part(claims)}.x`, accessToken: `access-${issued}` };
+  return { idToken: `${part({})}.${part(claims)}.x` };
 }
 
 interface Tab {

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { memberIdOf } from '../../lambdas/access/member-id.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { OPERATIONS } from '../lambdas/settings/api-document.ts';
@@ -53,7 +54,7 @@ describe('an id of another workspace', () => {
       leadId: lead,
       requestId: lead,
       ...(await destinationOf(theirs, lead)),
-      memberId: memberOf(await newOwner(theirs)),
+      memberId: memberIdOf(theirs.workspaceId, decodeJwt((await newOwner(theirs)).id).sub ?? ''),
       keyId: await apiKeyOf(theirs),
       alertId: (await makeStoredAlerts(contract).open(theirs.workspaceId, { at: Date.now() })).alertId,
     };
@@ -89,7 +90,6 @@ async function apiKeyOf(tenant: Tenant): Promise<string> {
 }
 
 /** Cognito's id of the owner, who becomes a member with the first request. */
-const memberOf = ({ id }: Tokens): string => decodeJwt(id).sub ?? '';
 
 /** Slack, because its address is not resolved when it is saved; and paused, so that nothing is sent. */
 async function destinationOf(tenant: Tenant, leadId: string) {

@@ -18,8 +18,9 @@ import { findOperation } from '../lambdas/settings/api-document.ts';
 import { answer, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 import { answerMail } from './mail-traffic.ts';
+import { callMembers, resetPassword } from './member-traffic.ts';
 
-type Stack = ReturnType<typeof openStack>;
+export type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
 
 const SPAM =
@@ -53,6 +54,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await callSettings(call, rejected);
     await callPeople(call, stack, (email) => submit('1a', sender, { body: JSON.stringify({ email }) }));
     await callMembers(call, stack, sender);
+    await resetPassword(outputsFile, stack.outputs);
     await callApiKeys(call, stack.outputs.settingsUrl ?? '');
     await callAlerts(
       call,
@@ -146,7 +148,7 @@ async function approachDailyLimit({ client, tables }: Stack, { workspaceId }: Se
   );
 }
 
-type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+export type CallSettings = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 function openSettings(owner: Owner): { call: CallSettings; used: Set<string> } {
   const used = new Set<string>();
@@ -214,24 +216,6 @@ async function callPeople(call: CallSettings, stack: Stack, submit: (email: stri
   await call('GET', `/leads/${leadId}/related`);
   await call('POST', '/people/export', { email });
   await call('POST', '/people/erase', { email });
-}
-
-async function callMembers(call: CallSettings, stack: Stack, { workspaceId }: Sender): Promise<void> {
-  const email = `invited-${randomUUID()}@example.com`;
-  const { memberId } = await call<{ memberId: string }>('POST', '/members', { email, role: 'viewer' });
-  // The owner of the demo workspace has this address.
-  await call('POST', '/members', { email: 'owner@example.com', role: 'viewer' });
-  await call('PATCH', `/members/${memberId}`, { role: 'owner' });
-  const { members } = await call<{ members: { memberId: string; isYou: boolean }[] }>('GET', '/members');
-  await forgetFirstRequest(stack, workspaceId, members.find(({ isYou }) => isYou)?.memberId ?? '');
-  await call('DELETE', `/members/${memberId}`);
-}
-
-/** As if the owner had been invited and never sent a request: the next one is noted. */
-async function forgetFirstRequest({ client, tables }: Stack, workspaceId: string, memberId: string) {
-  const Key = { workspaceId, memberId };
-  const UpdateExpression = 'REMOVE joinedAt';
-  await client.send(new UpdateCommand({ TableName: tables.members, Key, UpdateExpression }));
 }
 
 async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<void> {

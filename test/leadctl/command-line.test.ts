@@ -28,6 +28,7 @@ describe('the command line', () => {
     ['secret', 'rotate'],
     ['owner', 'invite'],
     ['owner', 'list'],
+    ['owner', 'reset-password'],
     ['owner', 'remove'],
     ['member', 'list'],
     ['api-key', 'list'],

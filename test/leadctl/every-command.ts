@@ -104,7 +104,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['token', 'revoke', made.tokenId, '--yes']);
   await full(['workspace', 'suspend', workspaceId, '--yes']);
   await full(['workspace', 'resume', workspaceId]);
-  await full(['owner', 'remove', '--email', email, '--yes']);
+  await full(['owner', 'reset-password', '--email', email, '--yes']);
+  await full(['owner', 'remove', '--email', email, '--revoke-api-keys', '--yes']);
   await full(['owner', 'invite', ...ofWorkspace, '--email', email, '--show-password']);
   await full(['workspace', 'offboard', workspaceId, '--yes']);
   keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);
@@ -118,7 +119,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     const actor = { kind: 'user', id: 'u', name: email } as const;
     const change = { actor, action: 'POST /settings/api-keys', targets: {} };
     await makeActivityLog(context).record(workspaceId, change, AbortSignal.timeout(10_000));
-    const key = { name: 'Zapier', scopes: ['leads:read'], createdBy: email } as const;
+    const key = { name: 'Zapier', scopes: ['leads:read'], createdBy: email, createdById: 'mem_1' } as const;
     return (await makeApiKeys(context)(workspaceId).create(key)).record.keyId;
   }
 

@@ -63,6 +63,30 @@ describe('Cognito', () => {
     expect(await cognito.call('AdminUpdateUserAttributes', asAdmin)).toMatchObject(refusal);
   });
 
+  test.each(['GlobalSignOut', 'AdminUserGlobalSignOut'])(
+    '%s ends every session of one user, and new ones begin',
+    async (operation) => {
+      cognito = await openTestCognito();
+      await cognito.makeOwner();
+      const sessions = [await cognito.tokens(), await cognito.tokens()];
+      const refresh = async ({ RefreshToken = '' }) => {
+        const ClientId = cognito.reader.ref('OwnersClient');
+        const AuthParameters = { REFRESH_TOKEN: RefreshToken };
+        return cognito.call('InitiateAuth', { AuthFlow: 'REFRESH_TOKEN_AUTH', ClientId, AuthParameters });
+      };
+      for (const each of sessions) expect(await refresh(each)).toMatchObject({ status: 200 });
+      const request =
+        operation === 'GlobalSignOut'
+          ? { AccessToken: sessions[0]?.AccessToken }
+          : { UserPoolId: cognito.reader.ref('Owners'), Username: OWNER.email };
+      expect(await cognito.call(operation, request)).toEqual({ status: 200, body: {} });
+      const refused = { status: 400, body: { __type: 'NotAuthorizedException' } };
+      for (const each of sessions) expect(await refresh(each)).toMatchObject(refused);
+      expect(await refresh(await cognito.tokens())).toMatchObject({ status: 200 });
+      expect((await cognito.call(operation, {})).status).toBe(400);
+    },
+  );
+
   test('an owner is created once, and replaced if the workspace is gone', async () => {
     cognito = await openTestCognito();
     const subject = async () => JSON.parse(atob((await cognito.tokens()).IdToken.split('.')[1] ?? ''));

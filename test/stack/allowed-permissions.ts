@@ -39,7 +39,7 @@ export const ALLOWED: Record<string, string[]> = {
     `\${BrowserKeys}: secretsmanager:DescribeSecret secretsmanager:GetSecretValue secretsmanager:PutSecretValue secretsmanager:UpdateSecretVersionStage`,
   ],
   // Cognito takes its calls unsigned.
-  ConsoleSiteSession: [],
+  ConsoleSiteSession: ['Owners: cognito-idp:AdminUserGlobalSignOut'],
   RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
   RejectionRecorderUnauthenticatedRecorder: [
     DERIVE,
@@ -102,7 +102,9 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   AccessInvite: [
     'Activity: dynamodb:PutItem',
-    'Members: dynamodb:ConditionCheckItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'ApiKeys: dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
+    'Members: dynamodb:ConditionCheckItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
     'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
   ],
   SettingsApiSettings: [

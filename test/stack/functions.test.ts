@@ -10,6 +10,7 @@ const TIMEOUTS: Record<string, number> = {
   AccessInviteFunction: 15,
   AlertsWatchFunction: 240,
   BrowserRotateKeysFunction: 30,
+  ConsoleSiteSessionFunction: 28,
   EnrichmentEnrichFunction: 30,
   SearchIndexLeadsFunction: 15,
   SendingDispatchFunction: 15,

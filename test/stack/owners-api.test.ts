@@ -89,6 +89,8 @@ test('the session has the only routes without authorizer', () => {
   const open = routes.filter(({ AuthorizationType }) => AuthorizationType === 'NONE');
   expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual([
     'DELETE /session',
+    'GET /session',
+    'PATCH /session',
     'POST /session',
     'PUT /session',
   ]);

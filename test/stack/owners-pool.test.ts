@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { synthesize } from './synthesize.ts';
 
@@ -115,4 +117,12 @@ describe.each(clients)('client $#', (client) => {
       TokenValidityUnits: { IdToken: 'minutes', AccessToken: 'minutes', RefreshToken: 'minutes' },
     });
   });
+
+  test.each(['SECURITY.md', 'docs/settings-api-access.md', 'docs/console-guide.md', 'bin/leadctl/owner.ts'])(
+    '%s states how long an ID token outlives a change of the password',
+    (file) => {
+      const text = readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8');
+      expect(text).toContain(`${client?.IdTokenValidity} minutes`);
+    },
+  );
 });

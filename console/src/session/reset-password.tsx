@@ -5,6 +5,7 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
+import type { Session } from './session.ts';
 import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
 import { resetError } from './sign-in-problems.ts';
 import type { SignInSteps } from './sign-in-steps.ts';
@@ -12,18 +13,25 @@ import type { SignInSteps } from './sign-in-steps.ts';
 interface ResetPasswordProps {
   readonly email: string;
   readonly steps: SignInSteps;
+  readonly session: Pick<Session, 'setPassword'>;
   readonly onDone: (email: string) => void;
   readonly onBack: () => void;
 }
 
 /** Sends a code by email, then sets a new password with it. */
-export function ResetPassword({ email: known, steps, onDone, onBack }: ResetPasswordProps) {
+export function ResetPassword({ email: known, steps, session, onDone, onBack }: ResetPasswordProps) {
   const [email, setEmail] = useState(known);
   const [sent, setSent] = useState(false);
   const secondary = { label: 'Back to sign in', onClick: onBack };
   const address = email.trim();
   return sent ? (
-    <SetPassword email={address} steps={steps} onDone={() => onDone(address)} secondary={secondary} />
+    <SetPassword
+      email={address}
+      steps={steps}
+      session={session}
+      onDone={() => onDone(address)}
+      secondary={secondary}
+    />
   ) : (
     <SignInForm
       title="Reset your password"
@@ -55,11 +63,12 @@ export function ResetPassword({ email: known, steps, onDone, onBack }: ResetPass
 interface SetPasswordProps {
   readonly email: string;
   readonly steps: SignInSteps;
+  readonly session: Pick<Session, 'setPassword'>;
   readonly onDone: () => void;
   readonly secondary: { readonly label: string; readonly onClick: () => void };
 }
 
-function SetPassword({ email, steps, onDone, secondary }: SetPasswordProps) {
+function SetPassword({ email, steps, session, onDone, secondary }: SetPasswordProps) {
   const [code, setCode] = useState('');
   const chosen = useNewPassword();
   const hasCode = code.trim() !== '';
@@ -71,7 +80,7 @@ function SetPassword({ email, steps, onDone, secondary }: SetPasswordProps) {
       canSend={hasCode && chosen.isRight}
       explain={resetError}
       onSubmit={async () => {
-        await steps.resetPassword(email, code.trim(), chosen.password);
+        await session.setPassword({ email, code: code.trim(), newPassword: chosen.password });
         onDone();
       }}
       secondary={secondary}

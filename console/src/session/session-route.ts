@@ -10,7 +10,8 @@ const ask: AskRoute = async (method, body) => {
   });
   // Read in any case: otherwise the browser keeps the connection open.
   const text = await response.text();
-  return { status: response.status, body: response.status === 200 ? JSON.parse(text) : undefined };
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, body: /json/.test(type) ? JSON.parse(text) : undefined };
 };
 
 function openTabs(): Tabs {

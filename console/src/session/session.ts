@@ -1,3 +1,4 @@
+import { CognitoError } from './cognito.ts';
 import { readTokens, type Tokens, type User } from './tokens.ts';
 
 export type SessionState =
@@ -20,14 +21,23 @@ export class SessionUnreachable extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** An answer of the session route. Its body holds tokens if the status is 200. */
+/** An answer of the session route. Its body holds a token if the status is 200, and a reason if it is a problem. */
 export interface RouteAnswer {
   readonly status: number;
   readonly body?: unknown;
 }
 
 /** Asks the session route. Rejects if there is no answer. */
-export type AskRoute = (method: 'PUT' | 'POST' | 'DELETE', body?: object) => Promise<RouteAnswer>;
+export type AskRoute = (
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE',
+  body?: object,
+) => Promise<RouteAnswer>;
+
+/** The current password, or a code that was emailed. */
+export type PasswordChange = { readonly newPassword: string } & (
+  | { readonly currentPassword: string }
+  | { readonly email: string; readonly code: string }
+);
 
 /** What tabs of the same browser tell each other. */
 export type TabMessage = 'begun' | 'ended';
@@ -56,6 +66,11 @@ export interface Session {
   /** The API did not accept this token, so the next call gets a new one. */
   discard(idToken: string): void;
   end(why?: SignOutReason): Promise<void>;
+  /** Sets a new password, which ends every session, also this one. Throws an error with the name of Cognito's. */
+  setPassword(change: PasswordChange): Promise<void>;
+  /** The page stays as it is until the owner signs in again. */
+  expire(): void;
+  hasSecondFactor(): Promise<boolean>;
 }
 
 export function openSession({ ask, tabs, now }: SessionSettings): Session {
@@ -95,8 +110,7 @@ export function openSession({ ask, tabs, now }: SessionSettings): Session {
     if (before !== signOuts) return;
     if (status === 200) return takeTokens(body);
     if (status !== 401) throw new SessionUnreachable();
-    held = undefined;
-    change('user' in state ? { step: 'expired', user: state.user } : { step: 'signed-out' });
+    expire();
   }
 
   async function askToEnd(): Promise<void> {
@@ -110,6 +124,11 @@ export function openSession({ ask, tabs, now }: SessionSettings): Session {
       renewing = undefined;
     });
     return renewing;
+  }
+
+  function expire(): void {
+    held = undefined;
+    change('user' in state ? { step: 'expired', user: state.user } : { step: 'signed-out' });
   }
 
   tabs.listen((message) => {
@@ -155,6 +174,20 @@ export function openSession({ ask, tabs, now }: SessionSettings): Session {
       tabs.tell('ended');
       ending = askToEnd();
       return ending;
+    },
+    async setPassword(wanted) {
+      const { status, body } = await ask('PATCH', wanted).catch(() => ({ status: 0, body: undefined }));
+      if (status === 204) return;
+      if (status === 401) expire();
+      const { reason } = (body ?? {}) as { readonly reason?: string };
+      throw new CognitoError(reason ?? 'NetworkError');
+    },
+    expire,
+    async hasSecondFactor() {
+      const { status, body } = await ask('GET').catch(() => ({ status: 0, body: undefined }));
+      if (status === 401) expire();
+      if (status !== 200) throw new SessionUnreachable();
+      return (body as { readonly secondFactor: boolean }).secondFactor;
     },
   };
 }

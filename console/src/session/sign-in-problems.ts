@@ -46,6 +46,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TooManyRequestsException: TOO_MANY,
   TooManyFailedAttemptsException: TOO_MANY,
   PasswordResetRequiredException: 'You need to reset your password. Choose “Forgot your password?”.',
+  SessionsNotEnded:
+    'Your password was changed, but other browsers may still be signed in. Change it again to sign them out.',
   NetworkError: 'Can’t reach the sign-in service. Check your connection and try again.',
 };
 
@@ -76,6 +78,11 @@ export function changePasswordError(error: unknown): string {
   const name = nameOf(error);
   if (name === 'NotAuthorizedException') return 'Incorrect password.';
   return MESSAGES[name] ?? 'The password couldn’t be changed. Try again in a moment.';
+}
+
+/** For an owner who is signed in and must prove it. */
+export function proofError(error: unknown): string {
+  return nameOf(error) === 'NotAuthorizedException' ? 'Incorrect password.' : signInError(error);
 }
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');

@@ -69,9 +69,10 @@ export function SignInScreens({ session, config, email: known, notice: given }: 
         <ResetPassword
           email={email}
           steps={steps}
+          session={session}
           onDone={(as) => {
             setEmail(known ?? as);
-            startOver('Password changed. Sign in with your new password.');
+            startOver('Password changed. All sessions were signed out. Sign in with your new password.');
           }}
           onBack={startOver}
         />

@@ -5,13 +5,11 @@ import { makeSrpKeys, provePassword, timestampFor } from './srp.ts';
 /** The next step of signing in. */
 export type SignInStep = 'done' | 'new-password' | 'code';
 
-/** Signing in, and resetting the password. */
 export interface SignInSteps {
   start(email: string, password: string): Promise<SignInStep>;
   /** Completes the last step with the new password or the code. */
   answer(response: string): Promise<SignInStep>;
   sendResetCode(email: string): Promise<void>;
-  resetPassword(email: string, code: string, newPassword: string): Promise<void>;
 }
 
 interface Challenge {
@@ -29,8 +27,8 @@ const ANSWERS: Readonly<Record<string, { readonly step: SignInStep; readonly fie
 interface SignInSettings {
   readonly config: Config;
   readonly call: CallCognito;
-  /** Takes the refresh token of a completed sign-in. */
-  readonly onSignedIn: (refreshToken: string) => Promise<void>;
+  /** Takes the tokens of a completed sign-in. */
+  readonly onSignedIn: (refreshToken: string, accessToken: string) => Promise<void>;
 }
 
 export function makeSignInSteps({ config, call, onSignedIn }: SignInSettings): SignInSteps {
@@ -38,10 +36,10 @@ export function makeSignInSteps({ config, call, onSignedIn }: SignInSettings): S
   let challenge: Challenge | undefined;
 
   async function goOn(reply: Fields, email: string): Promise<SignInStep> {
-    const result = reply.AuthenticationResult as { readonly RefreshToken?: string } | undefined;
+    const result = reply.AuthenticationResult as Readonly<Record<string, string | undefined>> | undefined;
     if (result?.RefreshToken !== undefined) {
       challenge = undefined;
-      await onSignedIn(result.RefreshToken);
+      await onSignedIn(result.RefreshToken, result.AccessToken ?? '');
       return 'done';
     }
     const name = String(reply.ChallengeName);
@@ -104,14 +102,6 @@ export function makeSignInSteps({ config, call, onSignedIn }: SignInSettings): S
     },
     async sendResetCode(email) {
       await call('ForgotPassword', { ClientId, Username: email });
-    },
-    async resetPassword(email, code, newPassword) {
-      await call('ConfirmForgotPassword', {
-        ClientId,
-        Username: email,
-        ConfirmationCode: code,
-        Password: newPassword,
-      });
     },
   };
 }

@@ -6,7 +6,6 @@ export interface User {
 
 export interface Tokens {
   readonly idToken: string;
-  readonly accessToken: string;
   readonly user: User;
   readonly renewAtMilliseconds: number;
 }
@@ -22,11 +21,10 @@ interface Claims {
 
 /** By lifetime, because the clock of this computer may be wrong. */
 export function readTokens(body: unknown, nowMilliseconds: number): Tokens {
-  const { idToken, accessToken } = body as { readonly idToken: string; readonly accessToken: string };
+  const { idToken } = body as { readonly idToken: string };
   const { sub, email, iat, exp } = claimsOf(idToken);
   return {
     idToken,
-    accessToken,
     user: { id: sub, email },
     renewAtMilliseconds: nowMilliseconds + (exp - iat - MARGIN_SECONDS) * 1_000,
   };

@@ -69,11 +69,11 @@ async function memberOf(token: IdToken, members: MemberLookup): Promise<Principa
   const known = await members.find(workspaceId, userId);
   // Without the item of an invitation nobody knows the role: a lost table makes nobody an owner.
   if (known === undefined && token.invited) return 'not_a_member';
-  const member = known ?? (await members.adoptOwner({ workspaceId, memberId: userId, email }));
+  const member = known ?? (await members.adoptOwner({ workspaceId, userId, email }));
   if (member === undefined) return 'workspace_gone';
   if (isRemoved(member)) return 'removed';
   if (member.joinedAt === undefined) await members.noteJoined(member);
-  return { kind: 'user', workspaceId, id: userId, name: email, role: member.role };
+  return { kind: 'user', workspaceId, id: member.memberId, name: email, role: member.role };
 }
 
 async function keyOf(

@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
 import { concurrentChange } from '../../settings/administration/items-store.ts';
-import { type Check, Fault, oneOf, readFields, text } from '../../settings/fields.ts';
+import { type Check, Fault, flagText, oneOf, optional, readFields, text } from '../../settings/fields.ts';
 import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
-import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
-import { accepted, noContent, notFound, ok, Problem } from '../../settings/problem.ts';
+import { makeOwnerTelemetry, type OwnerRequest } from '../../settings/owner-request.ts';
+import { accepted, notFound, ok, Problem } from '../../settings/problem.ts';
 import { makeActivityLog } from '../activity-store.ts';
-import type { Member } from '../members-store.ts';
+import { type ApiKey, listedKey } from '../api-key.ts';
+import { type ApiKeys, makeApiKeys } from '../api-keys-store.ts';
+import { memberIdOf } from '../member-id.ts';
+import type { Member, NewMember, RemovedMember } from '../members-store.ts';
 import { type Principal, ROLES } from '../principal.ts';
 import { INVITATIONS_PER_DAY, makeTeam, type Team } from '../team-store.ts';
 import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
@@ -15,7 +19,9 @@ import { makeUsers, makeUsersClient, type Users } from '../users-store.ts';
 export interface InviteDependencies extends OwnerPipelineDependencies {
   readonly team: Team;
   readonly users: Users;
+  readonly apiKeysOf: (workspaceId: string) => Pick<ApiKeys, 'madeBy' | 'revokeKey'>;
   readonly newId: () => string;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
@@ -32,9 +38,45 @@ const INVITATION = { email: emailAddress, role: oneOf(ROLES) };
 const LAST_OWNER =
   'This is the only owner who has signed in. Make another member an owner first, and let them sign in.';
 
+/** Cognito takes longer to make a user and send a mail than to find that there is one. Longer than nearly all of it. */
+const STEP_MS = 2_000;
+
+/** How long to wait from `elapsed` until the end of the step. */
+export function restOfStep(elapsed: number): number {
+  return Math.max(1, Math.ceil(elapsed / STEP_MS)) * STEP_MS - elapsed;
+}
+
 /** The members of a workspace: the only function that can make and delete users. */
 export function makeInvite(dependencies: InviteDependencies) {
-  const { team, users } = dependencies;
+  const { team, users, apiKeysOf, now, pause } = dependencies;
+
+  /** Answers at full steps, so that the time does not tell whether a user was made or deleted. */
+  async function onStep<Result>(act: () => Promise<Result>): Promise<Result> {
+    const began = now();
+    try {
+      return await act();
+    } finally {
+      await pause(restOfStep(now() - began));
+    }
+  }
+
+  /** The keys that a removed member made and that worked until now. Each that is revoked is in the activity log. */
+  async function settleKeys(
+    member: RemovedMember,
+    revoke: boolean,
+    { workspaceId, alsoChanged }: OwnerRequest,
+  ): Promise<ApiKey[]> {
+    const { madeBy, revokeKey } = apiKeysOf(workspaceId);
+    const keys = await madeBy(member);
+    if (!revoke) return keys;
+    const revoked: ApiKey[] = [];
+    for (const key of keys) {
+      revoked.push(await revokeKey(key));
+      alsoChanged({ action: 'DELETE /settings/api-keys/{keyId}', targets: { keyId: key.keyId } });
+    }
+    return revoked;
+  }
+
   return ownerPipeline(dependencies, [
     route('GET /settings/members', async ({ workspaceId, principal, query }) => {
       readFields(query, {});
@@ -47,7 +89,7 @@ export function makeInvite(dependencies: InviteDependencies) {
 
     route('POST /settings/members', async ({ workspaceId, body }) => {
       const { email, role } = readFields(body, INVITATION);
-      const { memberId, ...invited } = await invite({ workspaceId, email, role }, dependencies);
+      const { memberId, ...invited } = await onStep(() => invite({ workspaceId, email, role }, dependencies));
       return accepted({ memberId, email, role: invited.role });
     }),
 
@@ -59,15 +101,16 @@ export function makeInvite(dependencies: InviteDependencies) {
       return ok(memberView(changed, principal));
     }),
 
-    route('DELETE /settings/members/{memberId}', async ({ workspaceId, query, parameter }) => {
-      readFields(query, {});
-      const memberId = parameter('memberId');
-      const removed = await team.remove(workspaceId, memberId);
+    route('DELETE /settings/members/{memberId}', async (request) => {
+      const { workspaceId, query, parameter } = request;
+      const { revokeApiKeys = false } = readFields(query, { revokeApiKeys: optional(flagText) });
+      const removed = await team.remove(workspaceId, parameter('memberId'));
       if (removed === 'not_found') throw notFound();
       if (removed === 'last_owner') throw new Problem('conflict', { detail: LAST_OWNER });
-      await users.remove(memberId);
-      await team.noteUserDeleted(workspaceId, memberId);
-      return noContent();
+      await onStep(() => users.remove(removed.userId));
+      const apiKeys = await settleKeys(removed, revokeApiKeys, request);
+      await team.noteUserDeleted(workspaceId, removed.userId);
+      return ok({ memberId: removed.memberId, apiKeys: apiKeys.map(listedKey) });
     }),
   ]);
 }
@@ -75,8 +118,8 @@ export function makeInvite(dependencies: InviteDependencies) {
 type Invitation = Pick<Member, 'workspaceId' | 'email' | 'role'>;
 
 /**
- * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: the
- * id of an entry for a taken address is nobody's.
+ * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
+ * taken address gets the id of nobody. The calls to Cognito and DynamoDB are the same too.
  */
 async function invite(
   { workspaceId, email, role }: Invitation,
@@ -95,12 +138,12 @@ async function invite(
     if (made === 'invalid') {
       throw new Problem('invalid-request', { errors: [{ field: 'email', problem: 'was not accepted' }] });
     }
-    const memberId = made === 'taken' ? newId() : made.userId;
-    const member: Member = { workspaceId, memberId, role, email, invitedAt };
-    if (await team.add(member)) return member;
+    const userId = made === 'taken' ? newId() : made.userId;
+    const member: NewMember = { workspaceId, userId, role, email, invitedAt };
+    if (await team.add(member)) return { ...member, memberId: memberIdOf(workspaceId, userId) };
     if (tries > 1) throw concurrentChange();
     // A user who was removed and could not be deleted then.
-    await users.remove(memberId);
+    await users.remove(userId);
   }
 }
 
@@ -114,14 +157,16 @@ function memberView({ memberId, email, role, invitedAt, joinedAt }: Member, prin
 const DEADLINE_MS = 12_000;
 
 export function inviteDependencies(env: NodeJS.ProcessEnv): InviteDependencies {
-  const tables = tablesFromEnvironment(env, ['members', 'activity']);
+  const tables = tablesFromEnvironment(env, ['members', 'activity', 'apiKeys']);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
   return {
     team: makeTeam(context),
+    apiKeysOf: makeApiKeys(context),
     activity: makeActivityLog(context),
     users: makeUsers(makeUsersClient(), requireVariable(env, ACCESS_VARIABLES.userPoolId)),
     telemetry: makeOwnerTelemetry('members', Date.now),
     newId: randomUUID,
+    pause: sleep,
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,
   };

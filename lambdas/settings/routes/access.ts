@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../access/api-key.ts';
+import { listedKey } from '../../access/api-key.ts';
 import { SCOPES } from '../../access/scopes.ts';
 import { cursor, listOfTexts, name, oneOf, optional, readFields, wholeNumberText } from '../fields.ts';
 import { decodeActivityCursor, encodeActivityCursor } from '../leads/cursor.ts';
@@ -21,6 +21,7 @@ export function apiKeyRoutes({ apiKeysOf }: Pick<SettingsDependencies, 'apiKeysO
       const { record, apiKey } = await apiKeysOf(workspaceId).create({
         ...wanted,
         createdBy: principal.name,
+        createdById: principal.id,
       });
       // The one time that the key itself is in an answer.
       return created({ ...listedKey(record), apiKey });
@@ -31,11 +32,6 @@ export function apiKeyRoutes({ apiKeysOf }: Pick<SettingsDependencies, 'apiKeysO
       return ok(await apiKeysOf(workspaceId).revoke(parameter('keyId')));
     }),
   ];
-}
-
-/** Attributes are listed one by one: the hash is never among them. */
-function listedKey({ keyId, name, scopes, createdAt, createdBy, lastUsedAt, revokedAt }: ApiKey) {
-  return { keyId, name, scopes, createdAt, createdBy, lastUsedAt, revokedAt };
 }
 
 const PAGE = { cursor, limit: optional(wholeNumberText({ min: 1, max: 100 })) };

@@ -1,8 +1,11 @@
+import type { Principal } from '../../access/principal.ts';
+import { mayReadLeads } from '../../access/route-access.ts';
 import { reviewsOf } from '../../submission/review-item.ts';
 import { VERDICTS } from '../../submission/senders.ts';
 import { cursor, listOfTexts, nullable, oneOf, optional, RANGE, readFields, text } from '../fields.ts';
 import { type OwnerRoute, route } from '../owner-pipeline.ts';
 import { download, notFound, ok, Problem } from '../problem.ts';
+import type { ReviewOutcome } from '../reviews/review-leads.ts';
 import { readSender, whyNotListable } from '../reviews/sender-list.ts';
 import type { SettingsDependencies } from '../settings-dependencies.ts';
 import { listedSender, wholeLead } from '../views.ts';
@@ -18,19 +21,21 @@ type Dependencies = Pick<SettingsDependencies, 'leads' | 'leadExport' | 'reviewL
 
 export function reviewRoutes({ leads, leadExport, reviewLeads }: Dependencies): OwnerRoute[] {
   return [
-    route('POST /settings/leads/{leadId}/review', async ({ workspaceId, body, parameter, signal }) => {
+    route('POST /settings/leads/{leadId}/review', async ({ principal, body, parameter, signal }) => {
+      const { workspaceId } = principal;
       const given = readFields(body, { verdict });
       const leadId = parameter('leadId');
       const { notFound: missing, senders } = await reviewLeads(workspaceId, [leadId], given.verdict, signal);
       const found = missing.length > 0 ? undefined : await leads.find(workspaceId, leadId, signal);
       if (!found) throw notFound();
-      return ok({ ...wholeLead(found), senders: sendersView(senders) });
+      const lead = mayReadLeads(principal) ? wholeLead(found) : { submissionId: leadId };
+      return ok({ ...lead, senders: sendersView(senders, principal) });
     }),
 
-    route('POST /settings/leads/review', async ({ workspaceId, body, signal }) => {
+    route('POST /settings/leads/review', async ({ workspaceId, principal, body, signal }) => {
       const { submissionIds, verdict: given } = readFields(body, BULK);
       const { senders, ...outcome } = await reviewLeads(workspaceId, submissionIds, given, signal);
-      return ok({ ...outcome, senders: sendersView(senders) });
+      return ok({ ...outcome, senders: sendersView(senders, principal) });
     }),
 
     route('GET /settings/reviews/export', async ({ workspaceId, query, signal }) => {
@@ -46,8 +51,9 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: Dependencies): 
   ];
 }
 
-/** `status` is null for a sender that was taken off the list. */
-function sendersView({ changed, full }: Awaited<ReturnType<SettingsDependencies['reviewLeads']>>['senders']) {
+/** `status` is null for a sender that was taken off the list. A sender is an address or a domain from a lead. */
+function sendersView({ changed, full }: ReviewOutcome['senders'], principal: Principal) {
+  if (!mayReadLeads(principal)) return { full };
   return { changed: changed.map(({ sender, status }) => ({ sender, status })), full };
 }
 

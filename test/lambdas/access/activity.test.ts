@@ -1,5 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { memberIdOf } from '#access/member-id.ts';
 import { type Owner, openOwnerWorkbench } from '../settings/owner-workbench.ts';
 
 const bench = openOwnerWorkbench(Date.parse('2026-11-16T10:00:00Z'));
@@ -22,13 +23,33 @@ async function activity(query = {}): Promise<Entry[]> {
   return (await owner.get('/activity', { query })).body.activity;
 }
 
+test('entries of earlier versions, with the ids of Cognito, show the ids of members', async () => {
+  const [userId, removed] = ['0c8bd5a4-70a1-7027-9c3f-000000000001', '0c8bd5a4-70a1-7027-9c3f-000000000002'];
+  const me = await bench.join(owner.workspaceId, userId, 'owner');
+  const { workspaceId } = owner;
+  const actor = { kind: 'user', id: userId, name: 'ada@example.com' };
+  const action = 'DELETE /settings/members/{memberId}';
+  const Item = {
+    ...{ workspaceId, activityId: '019a0000-0000-7000-8000-000000000000', at: '2026-11-15T10:00:00.000Z' },
+    ...{ actor, action, targets: { memberId: removed }, v: 1 },
+  };
+  await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.activity, Item }));
+  await owner.post('/forms', { body: { name: 'Quotes' }, authorized: { actor: `user:${me}` } });
+  const [latest, earlier] = await activity();
+  expect(latest?.actor.id).toBe(me);
+  expect(earlier).toMatchObject({
+    actor: { id: me },
+    targets: { memberId: memberIdOf(workspaceId, removed) },
+  });
+});
+
 test('a change says who, what and when, with ids', async () => {
-  const actor = { actor: 'user:u_1', actorName: 'grace@example.com' };
+  const actor = { actor: 'user:mem_1', actorName: 'grace@example.com' };
   const { formId } = (await owner.post('/forms', { body: { name: 'Quotes' }, authorized: actor })).body;
   bench.clock.now += 1_000;
   const patched = { body: { name: 'Orders' }, authorized: actor };
   await owner.patch(`/forms/${formId}`, patched);
-  const user = { kind: 'user', id: 'u_1', name: 'grace@example.com' };
+  const user = { kind: 'user', id: 'mem_1', name: 'grace@example.com' };
   const at = new Date(bench.clock.now).toISOString();
   expect(await activity()).toEqual([
     expect.objectContaining({

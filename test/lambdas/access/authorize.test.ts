@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { makeAuthorize } from '#access/authorize/handler.ts';
 import type { IdToken } from '#access/id-tokens-store.ts';
+import { memberIdOf } from '#access/member-id.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
 import { openContract } from '../../contract/tenant.ts';
 import { localStack } from '../../local-stack.ts';
@@ -59,7 +60,12 @@ describe('an owner whom an operator made', () => {
     const token = tokenOf();
     expect(await ask(token)).toMatchObject({
       isAuthorized: true,
-      context: { workspaceId, actor: `user:${token.userId}`, actorName: token.email, role: 'owner' },
+      context: {
+        workspaceId,
+        actor: `user:${memberIdOf(workspaceId, token.userId)}`,
+        actorName: token.email,
+        role: 'owner',
+      },
     });
     expect(await memberItem(token.userId)).toEqual({
       workspaceId,

@@ -1,64 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { makeCognitoTokens } from '#session/cognito-tokens.ts';
-import { makeSession } from '#session/handler.ts';
+import { describe, expect, test } from '@jest/globals';
+import { COOKIE, FROM_CONSOLE, openSessionBench, REFRESH_TOKEN } from './session-bench.ts';
 
-const REFRESH_TOKEN = 'eyJjdHkiOiJKV1Qi.key_1.iv-1.secret-part.tag';
-const TOKENS = { IdToken: 'the.id.token', AccessToken: 'the.access.token' };
-const FROM_CONSOLE = { 'sec-fetch-site': 'same-origin', 'x-lead-ingest-console': '1' };
-const COOKIE = `__Host-session=${REFRESH_TOKEN}`;
-
-interface Call {
-  readonly operation: string;
-  readonly body: unknown;
-}
-
-/** Answers like Cognito, and remembers what it was asked. */
-let reply: { status: number; body: unknown };
-const calls: Call[] = [];
-const cognito = createServer(async (request, response) => {
-  const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-  calls.push({ operation, body: await json(request) });
-  response.writeHead(reply.status).end(JSON.stringify(reply.body));
-});
-let endpoint: string;
-const lines: string[] = [];
-
-beforeAll(async () => {
-  cognito.listen(0, '127.0.0.1');
-  await once(cognito, 'listening');
-  endpoint = `http://127.0.0.1:${(cognito.address() as AddressInfo).port}`;
-});
-afterAll(() => void cognito.close());
-beforeEach(() => {
-  calls.length = 0;
-  lines.length = 0;
-  reply = { status: 200, body: { AuthenticationResult: TOKENS } };
-});
-
-const fails = (status: number, __type: string) => {
-  reply = { status, body: { __type, message: 'in the words of Cognito' } };
-};
-
-function request(method: string, parts: Partial<APIGatewayProxyEventV2> = {}, address = endpoint) {
-  const tokens = makeCognitoTokens({ endpoint: address, clientId: 'client-1', timeoutMilliseconds: 5_000 });
-  const handler = makeSession({ cognito: tokens, write: (line) => lines.push(line) });
-  const event = {
-    headers: FROM_CONSOLE,
-    requestContext: { http: { method } },
-    isBase64Encoded: false,
-    ...parts,
-  };
-  return handler(event as APIGatewayProxyEventV2);
-}
-const bodyOf = (answer: { body?: string }) => JSON.parse(answer.body ?? '');
+const bench = openSessionBench();
+const { calls, lines, request, fails, bodyOf } = bench;
 const put = (refreshToken: unknown) => request('PUT', { body: JSON.stringify({ refreshToken }) });
 
-describe.each(['PUT', 'POST', 'DELETE'])('%s', (method) => {
+describe.each(['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])('%s', (method) => {
   const sent = { cookies: [COOKIE], body: JSON.stringify({ refreshToken: REFRESH_TOKEN }) };
 
   test.each([
@@ -84,14 +31,14 @@ describe.each(['PUT', 'POST', 'DELETE'])('%s', (method) => {
 });
 
 test('other methods are not allowed', async () => {
-  expect((await request('GET', { cookies: [COOKIE] })).statusCode).toBe(405);
+  expect((await request('OPTIONS', { cookies: [COOKIE] })).statusCode).toBe(405);
 });
 
 describe('storing a refresh token', () => {
   test('proves it at Cognito, sets the cookie for 30 days and returns new tokens', async () => {
     const answer = await put(REFRESH_TOKEN);
     expect(answer.statusCode).toBe(200);
-    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token', accessToken: 'the.access.token' });
+    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token' });
     expect(answer.cookies).toEqual([`${COOKIE}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict`]);
     expect(calls).toEqual([
       {
@@ -138,7 +85,7 @@ describe('storing a refresh token', () => {
 describe('resuming a session', () => {
   test('exchanges the cookie for new tokens and leaves it as it is', async () => {
     const answer = await request('POST', { cookies: ['theme=dark', COOKIE] });
-    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token', accessToken: 'the.access.token' });
+    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token' });
     expect(answer.cookies).toBeUndefined();
   });
 
@@ -188,7 +135,7 @@ describe('ending a session', () => {
   const cleared = ['__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict'];
 
   test('revokes the token and clears the cookie', async () => {
-    reply = { status: 200, body: {} };
+    bench.reply = { status: 200, body: {} };
     const answer = await request('DELETE', { cookies: [COOKIE] });
     expect(answer).toMatchObject({ statusCode: 204, cookies: cleared });
     expect(calls).toEqual([

@@ -199,7 +199,6 @@ describe('every operation', () => {
       'leads UpdateItem',
       'leads/byForm Query',
       'members ConditionCheckItem',
-      'members GetItem',
       'members PutItem',
       'members Query',
       'members UpdateItem',

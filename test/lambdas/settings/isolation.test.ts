@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { messageId } from '#sending/message.ts';
-import { makeMessages } from '#sending/messages-store.ts';
 import { signatureOf } from '#submission/signed-request.ts';
-import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
 import { type Sender, submissionId } from '../submission/workbench.ts';
 import { OPERATIONS } from './api-document.ts';
+import { fillPath, oneOfEach } from './one-of-each.ts';
 import { openOwnerWorkbench } from './owner-workbench.ts';
 
 const bench = openOwnerWorkbench();
@@ -22,7 +19,7 @@ const UNKNOWN: Record<string, string> = {
   destinationId: 'dest_0000000000000000000000',
   alertId: '019a0000-0000-7000-8000-000000000001',
   keyId: 'key_0000000000000000000000',
-  memberId: '00000000-0000-4000-8000-000000000001',
+  memberId: 'mem_0000000000000000000000',
   messageId: 'msg_0000000000000000000000_019a0000000070008000000000000000_accepted',
 };
 
@@ -40,43 +37,8 @@ beforeAll(async () => {
   [theirs, ours] = await Promise.all([bench.newSender('Theirs'), bench.newSender('Ours')]);
   const ingest = bench.newEnvironment();
   const leadId = submissionId(await ingest.server(theirs));
-  await ingest.webhook({ ...theirs, secret: 'wrong' });
-  ids = {
-    formId: theirs.formId,
-    tokenId: theirs.tokenId,
-    leadId,
-    requestId: (await bench.rejectionsOf(theirs.workspaceId))[0]?.requestId ?? '',
-    ...(await newMessage(theirs, leadId)),
-    alertId: await newAlert(theirs),
-    keyId: await newApiKey(theirs),
-    memberId: await bench.join(theirs.workspaceId, randomUUID(), 'viewer'),
-  };
+  ids = await oneOfEach(bench, theirs, leadId);
 });
-
-/** To a destination that is unique to the workspace, about one of its leads. */
-async function newMessage({ workspaceId, formId }: Sender, leadId: string) {
-  const body = { kind: 'webhook', url: 'https://receiver.example.com/' };
-  const { destinationId } = (await bench.ownerOf(workspaceId).post('/destinations', { body })).body;
-  const key = { destinationId, leadId, type: 'lead.accepted' } as const;
-  const { write } = makeMessages({ client: bench.observer, tables: bench.stack.tables });
-  const createdAt = new Date(bench.clock.now).toISOString();
-  const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt } as const;
-  await write({ ...key, ...delivered, workspaceId, formId }, undefined, AbortSignal.timeout(10_000));
-  return { destinationId, messageId: messageId(key) };
-}
-
-async function newApiKey({ workspaceId }: Sender): Promise<string> {
-  const body = { name: 'Theirs', scopes: ['leads:read'] };
-  return (await bench.ownerOf(workspaceId).post('/api-keys', { body })).body.keyId;
-}
-
-async function newAlert({ workspaceId, formId }: Sender): Promise<string> {
-  const { open } = makeStoredAlerts({ client: bench.observer, tables: bench.stack.tables });
-  return (await open(workspaceId, { at: bench.clock.now, facts: { formId } })).alertId;
-}
-
-const fill = (path: string, values: Record<string, string>) =>
-  path.replace('/settings', '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 
 const withId = OPERATIONS.filter(({ path }) => path.includes('{'));
 
@@ -87,10 +49,10 @@ describe('an id of another workspace is answered exactly as one that does not ex
       const call = bench.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
       const options = { body: BODIES[operationId] };
       bench.calls.reset();
-      const foreign = await call(fill(path, ids), options);
+      const foreign = await call(fillPath(path, ids), options);
       const foreignCalls = bench.calls.commands();
       bench.calls.reset();
-      const unknown = await call(fill(path, UNKNOWN), options);
+      const unknown = await call(fillPath(path, UNKNOWN), options);
       expect(foreign.status).toBe(404);
       expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
       // The calls of the service do not differ either.

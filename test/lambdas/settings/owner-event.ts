@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { memberIdOf } from '#access/member-id.ts';
 import type { OwnerEvent } from '#settings/owner-request.ts';
 
 export interface Call {
@@ -15,7 +16,7 @@ export interface Call {
 
 /** A request as an HTTP API passes it in payload format 2.0, after its authorizer. */
 export function eventOf(workspaceId: string, method: string, path: string, call: Call = {}): OwnerEvent {
-  const actor = `user:${randomUUID()}`;
+  const actor = `user:${memberIdOf(workspaceId, randomUUID())}`;
   const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner', ...call.authorized };
   const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const rawQueryString = new URLSearchParams(call.query).toString();

@@ -5,6 +5,7 @@ import type { Context } from 'aws-lambda';
 import { makeActivityLog, makeActivityReader } from '#access/activity-store.ts';
 import { makeApiKeys } from '#access/api-keys-store.ts';
 import { makeInvite } from '#access/invite/handler.ts';
+import { memberIdOf } from '#access/member-id.ts';
 import { makeTeam } from '#access/team-store.ts';
 import { makeUsers } from '#access/users-store.ts';
 import { makeAlertReader } from '#alerts/alert-reader-store.ts';
@@ -125,12 +126,15 @@ export function openOwnerWorkbench(
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const users = makeUsers(cognito, bench.stack.output(OUTPUTS.userPoolId));
+  const pauses: number[] = [];
   const members = makeInvite({
     ...shared,
     team: makeTeam(context),
+    apiKeysOf: makeApiKeys(context),
     activity: makeActivityLog(context),
     users,
     newId: randomUUID,
+    pause: async (milliseconds) => void pauses.push(milliseconds),
     telemetry: makeOwnerTelemetry('members', now, write),
   });
   const handlers = { Diagnostics: diagnostics, Members: members } as Readonly<
@@ -204,19 +208,13 @@ export function openOwnerWorkbench(
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.diagnostics, Item }));
   }
 
-  /** Makes somebody a member who has signed in. */
-  async function join(workspaceId: string, memberId: string, role: 'owner' | 'viewer'): Promise<string> {
+  /** Makes a user a member who has signed in. Returns the member's id. */
+  async function join(workspaceId: string, userId: string, role: 'owner' | 'viewer'): Promise<string> {
     const at = new Date(now()).toISOString();
-    const Item = {
-      workspaceId,
-      memberId,
-      role,
-      email: `${memberId}@example.com`,
-      invitedAt: at,
-      joinedAt: at,
-    };
+    const email = `${userId}@example.com`;
+    const Item = { workspaceId, memberId: userId, role, email, invitedAt: at, joinedAt: at };
     await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.members, Item }));
-    return memberId;
+    return memberIdOf(workspaceId, userId);
   }
 
   return {
@@ -227,6 +225,7 @@ export function openOwnerWorkbench(
     diagnostics,
     cognito,
     users,
+    pauses,
     ownerOf,
     noteUse,
     network,

@@ -7,6 +7,7 @@ export interface ApiKey {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly createdBy: string;
+  readonly createdById?: string;
   /** Exact to ten minutes. */
   readonly lastUsedAt?: string;
   readonly revokedAt?: string;

@@ -1,22 +1,22 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
-import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../session/account.ts';
 import { NewPasswordFields, useNewPassword } from '../../session/sign-in-form.tsx';
-import { changePasswordError } from '../../session/sign-in-problems.ts';
+import { changePasswordError, readCode } from '../../session/sign-in-problems.ts';
 import { useNotify } from '../../shell/notifications.tsx';
+import { CodeField, PasswordField } from './proof-fields.tsx';
+import { useSecondFactor } from './use-second-factor.ts';
 
 interface ChangePasswordProps {
   readonly account: Account;
   readonly email: string;
 }
 
-/** Asks for the current password, so that an unattended browser is not enough. */
 export function ChangePassword({ account, email }: ChangePasswordProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -49,37 +49,45 @@ function ChangePasswordForm({ account, email, onDone }: FormProps) {
   const [current, setCurrent] = useState('');
   const [asked, setAsked] = useState(false);
   const chosen = useNewPassword();
+  const [code, setCode] = useState('');
+  const digits = readCode(code);
+  // The new sign-in needs a code, too. If it isn't known yet whether there is a second factor, a dialog asks for it.
+  const needsCode = useSecondFactor(account).data ?? false;
+  const isRight = current !== '' && chosen.isRight && (!needsCode || digits !== undefined);
   const change = useMutation({
-    mutationFn: () => account.changePassword(current, chosen.password),
-    onSuccess: () => {
-      notify('success', 'Password changed.');
+    mutationFn: () => account.changePassword(current, chosen.password, digits),
+    onSuccess: (isSignedIn) => {
+      const next = isSignedIn ? '' : ' Sign in with the new password.';
+      notify('success', `Password changed. All other sessions were signed out.${next}`);
       onDone();
     },
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (current !== '' && chosen.isRight && !change.isPending) change.mutate();
+    if (isRight && !change.isPending) change.mutate();
   };
   const missing = asked && current === '' && 'Enter your current password.';
   return (
     <form onSubmit={send} noValidate>
       <SpaceBetween size="l">
-        {/* Tells password managers which account this is. */}
-        <input type="hidden" name="username" autoComplete="username" value={email} />
-        <FormField
+        <PasswordField
           label="Current password"
-          errorText={missing || (change.error && changePasswordError(change.error))}
-        >
-          <Input
-            value={current}
-            onChange={({ detail }) => setCurrent(detail.value)}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-          />
-        </FormField>
+          email={email}
+          password={current}
+          onPassword={setCurrent}
+          error={missing || (change.error ? changePasswordError(change.error) : undefined)}
+        />
         <NewPasswordFields of={chosen} asked={asked} />
+        {needsCode && (
+          <CodeField
+            label="Code from your authenticator app"
+            code={code}
+            onCode={setCode}
+            error={asked && digits === undefined && 'Enter the 6-digit code.'}
+          />
+        )}
+        <Box color="text-body-secondary">Signs you out everywhere else.</Box>
         <SpaceBetween direction="horizontal" size="xs">
           <Button variant="primary" loading={change.isPending}>
             Save password

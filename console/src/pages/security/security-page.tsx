@@ -13,7 +13,7 @@ export default function SecurityPage() {
     <Page title="Sign-in security" description={`Sign-in settings for ${signedIn.user.email}`}>
       <SpaceBetween size="l">
         <ChangePassword account={account} email={signedIn.user.email} />
-        <SecondFactor account={account} />
+        <SecondFactor account={account} email={signedIn.user.email} />
       </SpaceBetween>
     </Page>
   );

@@ -34,4 +34,7 @@ export const useChangeRole = (member: Member) =>
   useChange<Role, Member>((role) => ({ method: 'PATCH', path: pathOf(member), body: { role } }));
 
 export const useRemoveMember = (member: Member) =>
-  useChange<void, undefined>(() => ({ method: 'DELETE', path: pathOf(member) }));
+  useChange<{ readonly revokeApiKeys: boolean }, unknown>(({ revokeApiKeys }) => ({
+    method: 'DELETE',
+    path: `${pathOf(member)}${revokeApiKeys ? '?revokeApiKeys=true' : ''}`,
+  }));

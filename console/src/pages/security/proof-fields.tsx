@@ -1,0 +1,49 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+
+interface PasswordFieldProps {
+  readonly label: string;
+  readonly email: string;
+  readonly password: string;
+  readonly onPassword: (password: string) => void;
+  readonly error: string | false | undefined;
+}
+
+/** Asks for the password, so that an unattended browser is not enough. */
+export function PasswordField({ label, email, password, onPassword, error }: PasswordFieldProps) {
+  return (
+    <>
+      {/* Tells password managers which account this is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <FormField label={label} errorText={error}>
+        <Input
+          value={password}
+          onChange={({ detail }) => onPassword(detail.value)}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+        />
+      </FormField>
+    </>
+  );
+}
+
+interface CodeFieldProps {
+  readonly label: string;
+  readonly code: string;
+  readonly onCode: (code: string) => void;
+  readonly error: string | false | undefined;
+}
+
+export function CodeField({ label, code, onCode, error }: CodeFieldProps) {
+  return (
+    <FormField label={label} errorText={error}>
+      <Input
+        value={code}
+        onChange={({ detail }) => onCode(detail.value)}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+    </FormField>
+  );
+}
