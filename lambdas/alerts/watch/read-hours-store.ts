@@ -4,7 +4,7 @@ import { BASELINE_DAYS, type HourCount } from '../baseline.ts';
 import { browserUse, DAY, HOUR, type SenderUse } from '../snapshot.ts';
 
 export interface HourReader {
-  /** Accepted leads by hour, of each form, without those from browsers. */
+  /** Accepted leads by hour, of each form, without tests and those from browsers. */
   history(workspaceId: string, now: number, signal: AbortSignal): Promise<Map<string, HourCount[]>>;
   /** The last lead from a browser of each of these forms, if there is one. Read only while they seem to be silent. */
   browserUses(
@@ -75,7 +75,7 @@ function toCountedHour(item: Readonly<Record<string, unknown>>): CountedHour {
   return {
     formId: form.join('#'),
     hour: Date.parse(`${at.slice(0, 13)}:00Z`) / HOUR,
-    accepted: Number(item.accepted ?? 0) - browser,
+    accepted: Number(item.accepted ?? 0) - browser - Number(item.test ?? 0),
     server: Number(item.server ?? 0),
     browser,
   };

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeWatch } from '#alerts/watch/handler.ts';
 import type { AlertEvent } from '#sending/destination.ts';
+import { sampleTestLead } from '#settings/routes/delivery.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { copyTable } from '../settings/store-bench.ts';
 import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
@@ -50,6 +51,23 @@ describe('a sender that breaks', () => {
       { type: 'alert.opened', leadId: open?.alertId, formId: broken.formId },
       { type: 'alert.closed', leadId: open?.alertId, formId: broken.formId },
     ]);
+  });
+
+  test('is not taken for repaired because a test was accepted, with whichever credential', async () => {
+    const { broken, repaired } = await breakSender();
+    await evaluate(broken, NOW + 65 * 60_000);
+    const uses = await bench.diagnosticsOf(broken.workspaceId, 'use#');
+    bench.clock.now = NOW + 2 * HOUR;
+    const environment = bench.newEnvironment();
+    for (const surface of ['1a', '1b'] as const) {
+      const answer = await environment.send(surface, repaired, { body: sampleTestLead({}) });
+      expect(answer.statusCode).toBe(202);
+    }
+    expect(await bench.diagnosticsOf(broken.workspaceId, 'use#')).toEqual(uses);
+    expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toEqual({ opened: 0, closed: 0, hasOpen: true });
+    // A real lead right after the test is noted, though uses are noted only once per minute.
+    expect((await environment.webhook(repaired)).statusCode).toBe(202);
+    expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toMatchObject({ closed: 1 });
   });
 
   test('makes one message if two evaluations run at the same time', async () => {
