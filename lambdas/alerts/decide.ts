@@ -7,7 +7,7 @@ import {
   type Finding,
   SETTING_OF,
 } from './alert.ts';
-import { OLD_SECRET_UNUSED } from './rules.ts';
+import { isSameInlet, OLD_SECRET_UNUSED } from './rules.ts';
 import { DAY, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
 
 /** The newest incident of a kind and subject, open or closed. */
@@ -74,9 +74,12 @@ export function decide(
 }
 
 /** A graver alert about the same thing takes the place of this one. */
-function isSuperseded({ kind, subject, facts }: AlertState, findings: readonly Finding[]): boolean {
+function isSuperseded(state: AlertState, findings: readonly Finding[]): boolean {
+  const { kind, subject, facts } = state;
   if (kind === 'silence' || kind === 'rotation_ending' || kind === 'clock_drift') {
-    return findings.some((each) => each.kind === 'sender_broken' && each.facts.formId === facts.formId);
+    return findings.some(
+      (each) => (each.kind === 'sender_broken' || each.kind === kind) && isSameInlet(each, state),
+    );
   }
   const isNear = kind === 'daily_limit' && subject.endsWith('#near');
   return isNear && findings.some((each) => each.kind === kind && each.facts.surface === facts.surface);

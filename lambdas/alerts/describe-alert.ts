@@ -40,7 +40,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     ],
   }),
   silence: (facts, since) => ({
-    title: `No leads from ${formOf(facts)} for an unusually long time`,
+    title: `No leads from ${inletName(facts)} for an unusually long time`,
     lines: [
       `The last lead arrived on ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
@@ -108,7 +108,7 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
     ],
   },
   silence: {
-    title: (facts) => `${formOf(facts)} receives leads again`,
+    title: (facts) => `leads from ${inletName(facts)} arrive again`,
     line: () => ['A lead was accepted.'],
   },
   daily_limit: {
@@ -131,7 +131,7 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
 
 const ENDED: Readonly<Record<AlertKind, string>> = {
   sender_broken: 'No lead was accepted from this sender for a month, so we no longer expect any.',
-  silence: 'We no longer expect leads from this form.',
+  silence: 'We no longer expect leads from there.',
   daily_limit: 'The limit no longer applies.',
   destination_failing: 'The destination was paused or deleted.',
   rotation_ending:
@@ -148,6 +148,11 @@ const sentBy = (facts: AlertFacts) => `${facts.surface === '2' ? 'from' : 'with'
 function senderOf({ surface, tokenName }: AlertFacts): string {
   if (surface === '1b') return 'its webhook';
   return tokenName === undefined ? 'its server tokens' : `the server token “${tokenName}”`;
+}
+
+function inletName(facts: AlertFacts): string {
+  if (facts.surface === undefined) return formOf(facts);
+  return `${senderOf(facts).replace(/^its /, 'the ')} of ${formOf(facts)}`;
 }
 
 function reasonOf({ reason, mistake }: AlertFacts): string {

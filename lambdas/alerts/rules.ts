@@ -1,6 +1,6 @@
 import { ALL_SURFACES, LIMITS } from '../submission/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
-import { brokenSenders, revokedTokens, silentForms } from './sender-rules.ts';
+import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
 import { DAY, HOUR, MINUTE, type Snapshot, type Watch } from './snapshot.ts';
 
 /** All that is wrong. */
@@ -9,8 +9,8 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   const broken = settings.senderBroken.enabled
     ? [...brokenSenders(snapshot, watch), ...revokedTokens(snapshot, watch)]
     : [];
-  const brokenForms = new Set(broken.map(({ facts }) => facts.formId));
-  const silent = settings.silence.enabled ? silentForms(snapshot, watch) : [];
+  const isBroken = (finding: Finding) => broken.some((each) => isSameInlet(each, finding));
+  const silent = settings.silence.enabled ? silentSenders(snapshot, watch) : [];
   const warnings = [
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
@@ -18,10 +18,18 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   // What has happened needs no warning any more.
   return [
     ...broken,
-    ...[...silent, ...warnings].filter(({ facts }) => !brokenForms.has(facts.formId)),
+    ...[...silent, ...warnings].filter((finding) => !isBroken(finding)),
     ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
     ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
   ];
+}
+
+/** Whether both are about the same form and surface. Alerts about silence had no surface once. */
+export function isSameInlet(
+  { facts: a }: Pick<Finding, 'facts'>,
+  { facts: b }: Pick<Finding, 'facts'>,
+): boolean {
+  return a.formId === b.formId && (a.surface ?? b.surface) === (b.surface ?? a.surface);
 }
 
 function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {

@@ -6,7 +6,7 @@ import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, MINUTE, type Snapshot, type Watch } from '../snapshot.ts';
+import { DAY, inletOf, MINUTE, type Snapshot, type Watch } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
@@ -15,9 +15,6 @@ export interface EvaluationDependencies {
   readonly events: Outbox<AlertEvent>;
   readonly newAlertId: (nowMilliseconds: number) => string;
 }
-
-/** A form that browsers use less often counts as silent. */
-const BROWSERS_BACK = 7 * DAY;
 
 export interface EvaluationResult {
   readonly opened: number;
@@ -48,7 +45,7 @@ export async function evaluateWorkspace(
     ),
     now,
   };
-  const snapshot = await withBrowserUses({ ...facts, baselines }, watch);
+  const snapshot: Snapshot = { ...facts, baselines };
   const all = findProblems(snapshot, watch);
   if (all.length === 0 && open.length === 0) return { opened: 0, closed: 0, hasOpen: false };
 
@@ -98,29 +95,19 @@ export async function evaluateWorkspace(
     await book.announced(workspaceId, of, types, signal);
   }
 
-  /** A form whose other senders are silent may still receive leads from browsers, whose last use nobody notes. */
-  async function withBrowserUses(snapshot: Snapshot, watch: Watch): Promise<Snapshot> {
-    const silent = findProblems(snapshot, watch).filter(({ kind }) => kind === 'silence');
-    if (silent.length === 0) return snapshot;
-    const formIds = new Set(silent.flatMap(({ facts: { formId } }) => formId ?? []));
-    const from = Math.max(Math.min(...silent.map(({ since }) => since)), now - BROWSERS_BACK);
-    const uses = await reader.browserUses(workspaceId, formIds, { from, to: now }, signal);
-    return { ...snapshot, senders: [...snapshot.senders, ...uses] };
-  }
-
-  /** Rebuilt once a day. A form without new leads keeps its baseline: there is nothing to learn from silence. */
+  /** Rebuilt once a day. Without new leads a baseline is kept: there is nothing to learn from silence. */
   async function freshBaselines(
     { baselines: kept, builtAt }: WatchBook,
     { senders }: WorkspaceFacts,
   ): Promise<ReadonlyMap<string, Baseline>> {
     if (builtAt !== undefined && now - builtAt < DAY && now >= builtAt) return kept;
     const history = await reader.history(workspaceId, now, signal);
-    const rebuilt = [...history].flatMap(([formId, counts]) => {
-      const isSilent = senders.every((use) => use.formId !== formId || now - use.lastUsedAt > DAY);
-      return isSilent && kept.has(formId) ? [] : (buildBaseline(formId, counts, now) ?? []);
+    const rebuilt = [...history].flatMap(([inlet, counts]) => {
+      const isSilent = senders.every((use) => inletOf(use) !== inlet || now - use.lastUsedAt > DAY);
+      return isSilent && kept.has(inlet) ? [] : (buildBaseline(inlet, counts, now) ?? []);
     });
     await book.keepBaselines(workspaceId, rebuilt, now, signal);
-    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formId, baseline] as const)]);
+    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.inlet, baseline] as const)]);
   }
 }
 

@@ -126,44 +126,41 @@ describe('silence', () => {
     await client.send(new PutCommand({ TableName: tables.stats, Item }));
   }
 
-  test('is no problem of a form that receives leads from browsers', async () => {
+  test('of a webhook is not hidden by a lead from a browser, and not over with one', async () => {
     const sender = await regularSender();
     await evaluate(sender, NOW + 10 * 60_000);
     await countFromBrowsers(sender, 2, 1);
     await evaluate(sender, NOW + 3 * HOUR);
-    expect(announced).toEqual([]);
-    await evaluate(sender, NOW + 9 * HOUR);
     const [open] = await alerts.open(sender.workspaceId, signal);
-    expect(open).toMatchObject({ kind: 'silence', since: '2026-11-15T15:00:00.000Z' });
-    await evaluate(sender, NOW + 9.5 * HOUR);
+    expect(open).toMatchObject({
+      kind: 'silence',
+      since: '2026-11-15T12:00:00.000Z',
+      facts: { surface: '1b' },
+    });
+    await countFromBrowsers(sender, 4, 1);
+    await evaluate(sender, NOW + 4.5 * HOUR);
     expect(types()).toEqual(['alert.opened']);
   });
 
-  test('is over when a lead from a browser is accepted', async () => {
-    const sender = await regularSender();
-    await evaluate(sender, NOW + 10 * 60_000);
-    await evaluate(sender, NOW + 3 * HOUR);
-    await countFromBrowsers(sender, 4, 1);
-    await evaluate(sender, NOW + 4.5 * HOUR);
-    expect(types()).toEqual(['alert.opened', 'alert.closed']);
-    const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
-    expect(history).toMatchObject([{ kind: 'silence', outcome: 'recovered' }]);
-  });
-
-  test('is not expected of browsers: their leads are in no baseline', async () => {
+  test('is not expected of browsers and tests: their leads are in no baseline', async () => {
     const sender = await bench.newSender();
     const { workspaceId, formId } = sender;
     const Item = {
       workspaceId,
       sk: `hour#2026-11-15T11Z#${formId}`,
-      accepted: 9,
+      accepted: 10,
       server: 2,
       browser: 6,
+      test: 1,
       v: 1,
     };
     await client.send(new PutCommand({ TableName: tables.stats, Item }));
     const history = await dependencies.reader.history(workspaceId, NOW, signal);
-    expect(history.get(formId)).toEqual([{ hour: NOW / HOUR - 1, accepted: 3, server: 2 }]);
+    const hour = NOW / HOUR - 1;
+    expect([...history]).toEqual([
+      [`${formId}#1a`, [{ hour, accepted: 2 }]],
+      [`${formId}#1b`, [{ hour, accepted: 1 }]],
+    ]);
   });
 
   test('is no problem of a form that its owner deactivated', async () => {
