@@ -1,6 +1,7 @@
 import type { Surface } from '../submission/limits.ts';
 import { type AlertFacts, alertKey, type Finding } from './alert.ts';
-import { expectedLeads, unusualGap } from './baseline.ts';
+import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
+import { recentClockShifts } from './clock-changes.ts';
 import {
   DAY,
   inletOf,
@@ -72,7 +73,7 @@ export function brokenSenders({ senders, baselines, rejections, recent }: Snapsh
     const misconfigured = total(since.filter(({ reason }) => reason === 'token_revoked')) + mistakes.length;
     const proved = total(since.filter(({ authenticated }) => authenticated)) + misconfigured;
     const baseline = baselines.get(inlet);
-    const missed = baseline ? expectedLeads(baseline, lastUsedAt, watch.now) : 0;
+    const missed = baseline ? missedLeads(baseline, lastUsedAt, watch.now) : 0;
     const after = watch.settings.senderBroken.afterMinutes * MINUTE;
     const isBroken =
       (proved > 0 && missed >= MISSED_LEADS && !baseline?.young && silence >= LEAST_SILENCE) ||
@@ -150,11 +151,25 @@ export function silentSenders({ senders, baselines }: Snapshot, { settings, open
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
     const baseline = baselines.get(inlet);
     if (!baseline || baseline.young || now - lastUsedAt < LEAST_SILENCE) return [];
-    const missed = expectedLeads(baseline, lastUsedAt, now);
+    const missed = missedLeads(baseline, lastUsedAt, now);
     if (missed < unusualGap(baseline) * settings.silence.factor) return [];
     const facts = { formId, surface, lastAcceptedAt, expectedLeads: Math.round(missed) };
     return { ...key, since: lastUsedAt, facts };
   });
+}
+
+/**
+ * The leads that a silence is worth. After a clock change, office hours begin or end an hour earlier or later in UTC than
+ * the baseline knows, so that hour of the silence is not counted: its first where clocks went forward, its last where
+ * they went back.
+ */
+function missedLeads(baseline: Baseline, from: number, to: number): number {
+  const shifted = recentClockShifts(to).map((shift) =>
+    shift > 0
+      ? expectedLeads(baseline, Math.min(from + shift, to), to)
+      : expectedLeads(baseline, from, Math.max(from, to + shift)),
+  );
+  return Math.min(expectedLeads(baseline, from, to), ...shifted);
 }
 
 function total(tallies: readonly RejectionTally[]): number {

@@ -213,6 +213,22 @@ describe('silence', () => {
     ]);
   });
 
+  test('is not found for two weeks in the hour by which clocks have changed', () => {
+    const silentAt = (at: string, ago: number) => {
+      const now = Date.parse(at);
+      const senders = [{ sender: 'secret#form_1#current', formId: 'form_1', lastUsedAt: now - ago }];
+      return problems({ senders, baselines: usual }, { now }).map(({ facts }) => facts.expectedLeads);
+    };
+    const [due, later] = [2 * HOUR, 3 * HOUR];
+    expect(silentAt('2026-10-23T12:00:00Z', due)).toEqual([20]);
+    expect(silentAt('2026-10-25T12:00:00Z', due)).toEqual([]);
+    expect(silentAt('2026-10-25T12:00:00Z', later)).toEqual([20]);
+    expect(silentAt('2026-03-29T12:00:00Z', due)).toEqual([]);
+    // In North America a week later than in Europe.
+    expect(silentAt('2026-11-14T12:00:00Z', due)).toEqual([]);
+    expect(silentAt('2026-11-15T12:00:00Z', due)).toEqual([20]);
+  });
+
   test('follows the factor of the owner', () => {
     const settings = { ...DEFAULT_SETTINGS, silence: { enabled: true, factor: 5 } };
     const facts = { senders: silentFor(4 * HOUR), baselines: usual };
