@@ -125,7 +125,7 @@ export class Tables extends Construct {
 
   /** Records that a token or secret was used. */
   grantNoteUse(fn: ServiceFunction): void {
-    this.grant(fn, 'diagnostics', ['PutItem']);
+    this.grant(fn, 'diagnostics', ['UpdateItem']);
   }
 
   /** The recorders follow new rejections by the streams of both tables. */

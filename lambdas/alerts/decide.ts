@@ -7,7 +7,7 @@ import {
   type Finding,
   SETTING_OF,
 } from './alert.ts';
-import { isSameInlet, OLD_SECRET_UNUSED } from './rules.ts';
+import { isSameInlet, OLD_SECRET_UNUSED, worstClock } from './rules.ts';
 import { DAY, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
 
 /** The newest incident of a kind and subject, open or closed. */
@@ -92,15 +92,15 @@ function hasRecovered(
   now: number,
 ): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
-  const newest = uses
-    .filter(({ skewSeconds }) => skewSeconds !== undefined)
-    .sort((a, b) => b.lastUsedAt - a.lastUsedAt)[0];
-  const isRecent = newest !== undefined && now - newest.lastUsedAt <= DAY;
   if (kind === 'sender_broken' || kind === 'silence') {
     const last = Date.parse(facts.lastAcceptedAt ?? '');
     return uses.some((use) => use.lastUsedAt > last && (!facts.surface || surfaceOf(use) === facts.surface));
   }
-  if (kind === 'clock_drift') return isRecent && Math.abs(newest?.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
+  if (kind === 'clock_drift') {
+    const clock = worstClock(uses);
+    const isRecent = clock !== undefined && now - clock.lastUsedAt <= DAY;
+    return isRecent && Math.abs(clock.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
+  }
   if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '') && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);

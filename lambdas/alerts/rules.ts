@@ -1,7 +1,7 @@
 import { ALL_SURFACES, LIMITS } from '../submission/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
 import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
-import { DAY, HOUR, MINUTE, type Snapshot, type Watch } from './snapshot.ts';
+import { DAY, HOUR, MINUTE, type SenderUse, type Snapshot, type Watch } from './snapshot.ts';
 
 /** All that is wrong. */
 export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
@@ -81,14 +81,20 @@ function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch):
 const DRIFT_MARGIN_SECONDS = 20;
 
 function driftingClocks({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
-  const newest = new Map<string, (typeof senders)[number]>();
-  for (const use of senders.filter(({ skewSeconds }) => skewSeconds !== undefined)) {
-    if (use.lastUsedAt >= (newest.get(use.formId)?.lastUsedAt ?? 0)) newest.set(use.formId, use);
-  }
-  return [...newest.values()].flatMap(({ formId, lastUsedAt, skewSeconds = 0 }) => {
+  return [...Map.groupBy(senders, ({ formId }) => formId)].flatMap(([formId, uses]) => {
     const key = { kind: 'clock_drift', subject: formId } as const;
     const margin = open.has(alertKey(key)) ? DRIFT_MARGIN_SECONDS : 0;
+    const { lastUsedAt, skewSeconds = 0 } = worstClock(uses) ?? { lastUsedAt: 0 };
     if (now - lastUsedAt > DAY || Math.abs(skewSeconds) < settings.clockDrift.seconds - margin) return [];
     return { ...key, since: lastUsedAt, facts: { formId, surface: '1b', skewSeconds } } as const;
   });
+}
+
+/** Of a form's uses in their last hour, the one that is off most: another sender's clock may be right. */
+export function worstClock(uses: Snapshot['senders']): SenderUse | undefined {
+  const clocks = uses.filter(({ skewSeconds }) => skewSeconds !== undefined);
+  const newest = Math.max(...clocks.map(({ lastUsedAt }) => lastUsedAt));
+  return clocks
+    .filter(({ lastUsedAt }) => lastUsedAt > newest - HOUR)
+    .sort((a, b) => Math.abs(b.skewSeconds ?? 0) - Math.abs(a.skewSeconds ?? 0))[0];
 }

@@ -8,7 +8,7 @@ export interface SenderUse {
   readonly sender: string;
   readonly formId: string;
   readonly lastUsedAt: number;
-  /** By how much the sender's timestamp was off. */
+  /** By how much the sender's timestamp was off: the most in the hour before its last use. */
   readonly skewSeconds?: number | undefined;
   /** When the secret stops working. */
   readonly endsAt?: number | undefined;

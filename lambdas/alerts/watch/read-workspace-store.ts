@@ -7,6 +7,7 @@ import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
 import { makeDestinationReader } from '../../sending/destinations-store.ts';
 import { healthAddress } from '../../sending/health-store.ts';
 import { minuteOf } from '../../stats/time-buckets.ts';
+import { largestSkew } from '../../submission/last-use-store.ts';
 import { type AnySurface, rateWindowsAt } from '../../submission/limits.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
@@ -175,7 +176,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
 }
 
 /** Unless it was written before uses had a form: `use#token#…`, `use#secret#<form>#current`. */
-function toSender({ sk, lastUsedAt, formId, skewSeconds, endsAt }: Item): SenderUse[] {
+function toSender(item: Item): SenderUse[] {
+  const { sk, lastUsedAt, formId, endsAt } = item;
   const sender = sk.slice('use#'.length);
   const form =
     formId ?? (sender.startsWith('secret#') ? sender.split('#').slice(1, -1).join('#') : undefined);
@@ -186,7 +188,7 @@ function toSender({ sk, lastUsedAt, formId, skewSeconds, endsAt }: Item): Sender
       sender,
       formId: form,
       lastUsedAt: at,
-      skewSeconds: typeof skewSeconds === 'number' ? skewSeconds : undefined,
+      skewSeconds: largestSkew(item),
       endsAt: typeof endsAt === 'number' ? endsAt : undefined,
     },
   ];

@@ -23,6 +23,36 @@ test('a clock that drifts is seen by the skew of its last use, which costs no ca
   ]);
 });
 
+test('a wrong clock stays open while a sender with a right one uses the same secret', async () => {
+  const sender = await bench.newSender();
+  const sendAt = async (minutes: number, slowSeconds: number, environment = bench.newEnvironment()) => {
+    bench.clock.now = NOW + minutes * 60_000;
+    const timestamp = String(bench.clock.now / 1000 - slowSeconds);
+    const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
+    const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
+    expect((await environment.webhook(sender, { headers })).statusCode).toBe(202);
+  };
+  // The wrong clock sends in the minute in which one environment notes only the right one, and is noted with the next.
+  const environment = bench.newEnvironment();
+  for (const [minutes, slow] of [
+    [0, 1],
+    [0.5, -150],
+    [2, 1],
+  ] as const)
+    await sendAt(minutes, slow, environment);
+  await evaluate(sender, NOW + 3 * 60_000);
+  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([{ facts: { skewSeconds: -150 } }]);
+  for (const minutes of [5, 10, 20, 40, 60]) {
+    await sendAt(minutes, 1);
+    await evaluate(sender, NOW + minutes * 60_000 + 1_000);
+  }
+  expect(types()).toEqual(['alert.opened']);
+  // An hour after the wrong clock was noted last.
+  await sendAt(63, 1);
+  await evaluate(sender, NOW + 64 * 60_000);
+  expect(types()).toEqual(['alert.opened', 'alert.closed']);
+});
+
 test('an old secret that is still in use before its end', async () => {
   const sender = await bench.newSender();
   const { formId } = sender;
