@@ -1,6 +1,7 @@
 import type { AlertEventType } from '../sending/destination.ts';
 import {
   type Alert,
+  type AlertFacts,
   type AlertOutcome,
   type AlertSettings,
   alertKey,
@@ -101,7 +102,7 @@ function hasRecovered(
     const isRecent = clock !== undefined && now - clock.lastUsedAt <= DAY;
     return isRecent && Math.abs(clock.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
   }
-  if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '') && !isInUse(uses, now);
+  if (kind === 'rotation_ending') return !hasEnded(facts, uses, now) && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
     return destination?.status === 'active' && destination.failingSince === undefined;
@@ -111,6 +112,13 @@ function hasRecovered(
 
 /** Below this, a clock is right enough for every threshold that makes sense. */
 const DRIFT_OVER_SECONDS = 100;
+
+/** Whether the secret of a rotation works no longer, be it that its time was up or that its owner replaced or ended it. */
+function hasEnded({ endsAt }: AlertFacts, uses: Snapshot['senders'], now: number): boolean {
+  const announced = Date.parse(endsAt ?? '');
+  const known = uses.find(({ sender }) => sender.endsWith('#previous'))?.endsAt;
+  return now >= announced || (known !== undefined && known !== announced);
+}
 
 function isInUse(uses: Snapshot['senders'], now: number): boolean {
   return uses.some(
@@ -122,7 +130,7 @@ function isInUse(uses: Snapshot['senders'], now: number): boolean {
 function isOver({ kind, facts }: AlertState, { senders, destinations }: Snapshot, now: number): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
   if (kind === 'clock_drift') return uses.every(({ lastUsedAt }) => now - lastUsedAt > DAY);
-  if (kind === 'rotation_ending') return now >= Date.parse(facts.endsAt ?? '');
+  if (kind === 'rotation_ending') return hasEnded(facts, uses, now);
   if (kind !== 'destination_failing') return true;
   const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
   return destination?.status !== 'active';

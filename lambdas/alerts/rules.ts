@@ -69,11 +69,14 @@ function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch):
   return senders.flatMap(({ sender, formId, lastUsedAt, endsAt }) => {
     const key = { kind: 'rotation_ending', subject: formId } as const;
     if (endsAt === undefined || endsAt <= now || !sender.endsWith('#previous')) return [];
-    const usedWithin = open.has(alertKey(key)) ? OLD_SECRET_UNUSED : HOUR;
+    const opened = open.get(alertKey(key));
+    const usedWithin = opened ? OLD_SECRET_UNUSED : HOUR;
     const isDue =
       endsAt - now <= settings.rotationEnding.withinHours * HOUR && now - lastUsedAt <= usedWithin;
     const facts = { formId, surface: '1b', endsAt: new Date(endsAt).toISOString() } as const;
-    return isDue ? { ...key, since: lastUsedAt, facts } : [];
+    // The date in an open alert must stay true.
+    const isAnother = opened !== undefined && opened.facts.endsAt !== facts.endsAt;
+    return isDue && !isAnother ? { ...key, since: lastUsedAt, facts } : [];
   });
 }
 

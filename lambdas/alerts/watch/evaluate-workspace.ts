@@ -6,7 +6,7 @@ import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, inletOf, MINUTE, type Snapshot, type Watch } from '../snapshot.ts';
+import { DAY, inletOf, MINUTE, type SenderUse, type Snapshot, type Watch } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
@@ -45,12 +45,14 @@ export async function evaluateWorkspace(
     ),
     now,
   };
-  const snapshot: Snapshot = { ...facts, baselines };
-  const all = findProblems(snapshot, watch);
-  if (all.length === 0 && open.length === 0) return { opened: 0, closed: 0, hasOpen: false };
+  const noted: Snapshot = { ...facts, baselines };
+  if (findProblems(noted, watch).length === 0 && open.length === 0) {
+    return { opened: 0, closed: 0, hasOpen: false };
+  }
 
   const forms = await reader.forms(workspaceId, signal);
-  const findings = all.filter((finding) => isWatched(finding, forms));
+  const snapshot = { ...noted, senders: noted.senders.map((use) => withTrueEnd(use, forms)) };
+  const findings = findProblems(snapshot, watch).filter((finding) => isWatched(finding, forms));
   const isFormOff = (state: AlertState) => !isWatched(state, forms);
   const decisions = decide(findings, known.states, { settings: known.settings, snapshot, isFormOff, now });
   const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a')
@@ -114,6 +116,12 @@ export async function evaluateWorkspace(
 /** From an evaluation that died between its write and its message, and not from one that runs at the same time. */
 function isLeftOver({ openedAt, closedAt, pending = [] }: AlertState, now: number): boolean {
   return pending.length > 0 && Date.parse(closedAt ?? openedAt) <= now - MINUTE;
+}
+
+/** What a use says about the end of its secret was true then. The owner may have changed the secret since. */
+function withTrueEnd(use: SenderUse, forms: ReadonlyMap<string, WatchedForm>): SenderUse {
+  const changedAt = forms.get(use.formId)?.secretChangedAt ?? 0;
+  return use.endsAt !== undefined && changedAt > use.lastUsedAt ? { ...use, endsAt: changedAt } : use;
 }
 
 /** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */

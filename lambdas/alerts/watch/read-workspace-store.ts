@@ -29,6 +29,8 @@ export interface WatchedForm {
   readonly name: string;
   readonly active: boolean;
   readonly archived: boolean;
+  /** When its secret was set or rotated, or its previous one ended by the owner. */
+  readonly secretChangedAt?: number | undefined;
 }
 
 export interface WorkspaceReader extends HourReader {
@@ -143,12 +145,13 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     async forms(workspaceId, signal) {
       const items = await queryIndex(tables.forms, INDEXES.formsByWorkspace, workspaceId, signal);
       return new Map(
-        items.map(({ formId, name, active, archivedAt }) => {
+        items.map(({ formId, name, active, archivedAt, secretChangedAt }) => {
           const form = {
             formId: String(formId),
             name: String(name),
             active: active === true,
             archived: archivedAt !== undefined,
+            secretChangedAt: toMoment(secretChangedAt),
           };
           return [form.formId, form];
         }),

@@ -64,6 +64,43 @@ test('an old secret that is still in use before its end', async () => {
   ]);
 });
 
+test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
+  ['ended by its owner', (formId) => bench.administration.endGrace(formId), ['sender_broken']],
+  // Only the last secret before the current one is recognized.
+  [
+    'replaced by another',
+    (formId) => bench.administration.rotateSecret({ formId, graceMilliseconds: HOUR }),
+    [],
+  ],
+])(
+  'an old secret that is %s: its alert ends at once, and the sender is broken by its own rule',
+  async (_what, end, kinds) => {
+    const sender = await bench.newSender();
+    const { formId } = sender;
+    await bench.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
+    expect((await submit(sender)).statusCode).toBe(202);
+    await evaluate(sender, NOW + 60_000);
+    bench.clock.now = NOW + 2 * 60_000;
+    await end(formId);
+    await evaluate(sender, NOW + 5 * 60_000);
+    const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
+    expect(history).toMatchObject([
+      {
+        kind: 'rotation_ending',
+        outcome: 'ended',
+        closed: { lines: [expect.stringContaining('has stopped working'), expect.anything()] },
+      },
+    ]);
+    await evaluate(sender, NOW + 3 * HOUR);
+    expect(types()).toEqual(['alert.opened', 'alert.closed']);
+    expect((await submit(sender)).statusCode).toBe(200);
+    await bench.rejectionCounted(sender);
+    await evaluate(sender, NOW + 3 * HOUR);
+    const open = await alerts.open(sender.workspaceId, signal);
+    expect(open.map(({ kind }) => kind)).toEqual(kinds);
+  },
+);
+
 test('the daily limit, with a warning that gives way to it', async () => {
   const sender = await bench.newSender();
   const pretend = (count: number) =>
