@@ -55,12 +55,17 @@ export function decide(
     if (!state) return true;
     return state.closedAt !== undefined && now - Date.parse(state.closedAt) >= settings.quietMinutes * MINUTE;
   });
+  // A graver alert in its quiet period is not open, and cannot take the place of another.
+  const standing = findings.filter(
+    (finding) => open.includes(finding) || known.get(alertKey(finding))?.closedAt === undefined,
+  );
   const close = states
     // A repeated event is older than what a later run has opened since.
     .filter(
       (state) =>
         state.closedAt === undefined && !found.has(alertKey(state)) && Date.parse(state.openedAt) <= now,
     )
+    .filter((state) => !isSuperseded(state, findings) || isSuperseded(state, standing))
     .map((state) => ({ state, ...endOf(state) }));
   return { open, close };
 
@@ -105,7 +110,7 @@ function hasRecovered(
   if (kind === 'rotation_ending') return !hasEnded(facts, uses, now) && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
-    return destination?.status === 'active' && destination.failingSince === undefined;
+    return destination?.status === 'active' && destination.failingSince === undefined && !destination.untried;
   }
   return true;
 }

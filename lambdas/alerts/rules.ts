@@ -45,7 +45,7 @@ function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
   });
 }
 
-function failingDestinations({ destinations }: Snapshot, { settings, now }: Watch): Finding[] {
+function failingDestinations({ destinations }: Snapshot, { settings, open, now }: Watch): Finding[] {
   return destinations.flatMap((destination) => {
     const { destinationId, name: destinationName, status, failingSince } = destination;
     const facts = { destinationId, destinationName };
@@ -54,6 +54,9 @@ function failingDestinations({ destinations }: Snapshot, { settings, now }: Watc
       const problem = destination.disabledReason ?? 'failing';
       return { ...key, since: failingSince ?? destination.disabledAt ?? now, facts: { ...facts, problem } };
     }
+    // An owner who resumes it has not repaired it: only a delivery shows that it works.
+    const opened = status === 'active' ? open.get(alertKey(key)) : undefined;
+    if (opened && (failingSince !== undefined || destination.untried)) return { ...key, ...opened };
     const isFailing =
       status === 'active' &&
       failingSince !== undefined &&

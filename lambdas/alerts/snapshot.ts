@@ -37,6 +37,8 @@ export interface WatchedDestination {
   readonly disabledReason?: string | undefined;
   readonly disabledAt?: number | undefined;
   readonly failingSince?: number | undefined;
+  /** Resumed, and nothing has been delivered since. */
+  readonly untried?: boolean | undefined;
 }
 
 /** Everything that is known about a workspace at one moment, without its leads. */

@@ -27,8 +27,13 @@ export interface HealthBook {
   countFailure(of: DestinationKey, nowMilliseconds: number, signal: AbortSignal): Promise<DestinationHealth>;
   /** Opens the breaker or plans its next probe. False if somebody else was faster. */
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
-  /** The destination works: forgets all failures, and what waits is due. */
-  recover(of: DestinationKey, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
+  /** The destination works: forgets all failures, and what waits is due. `untried`: nobody knows yet whether it does. */
+  recover(
+    of: DestinationKey,
+    nowMilliseconds: number,
+    signal: AbortSignal,
+    untried?: 'untried' | undefined,
+  ): Promise<void>;
   /** Makes sure that the destination is looked at by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
   /** Plans the next look, or none, if nothing has happened since the health was read. */
@@ -130,9 +135,10 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
       return opened !== undefined;
     },
 
-    async recover(of, nowMilliseconds, signal) {
+    async recover(of, nowMilliseconds, signal, untried) {
       const expression = `SET workspaceId = :workspaceId, v = :one, #queue = :destinations, dueAt = :now, touchedAt = :now
-        REMOVE failures, failingSince, openedAt, probeStep, probeAt`;
+        ${untried ? ', untriedSince = :now' : ''}
+        REMOVE failures, failingSince, openedAt, probeStep, probeAt${untried ? '' : ', untriedSince'}`;
       await change(of, { expression, values: { ':now': nowMilliseconds } }, signal);
     },
 

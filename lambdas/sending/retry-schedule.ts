@@ -58,6 +58,8 @@ export interface DestinationHealth {
   /** Consecutive failures. */
   readonly failures?: number | undefined;
   readonly failingSince?: string | undefined;
+  /** Resumed after failures, in milliseconds, and nothing has been delivered since. */
+  readonly untriedSince?: number | undefined;
   /** While this is set the breaker is open: messages are parked. */
   readonly openedAt?: string | undefined;
   readonly probeStep?: number | undefined;

@@ -87,6 +87,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       disabledReason,
       disabledAt: disabledAt === undefined ? undefined : Date.parse(disabledAt),
       failingSince: toMoment(health[index]?.failingSince),
+      untried: health[index]?.untriedSince !== undefined,
     }));
   }
 

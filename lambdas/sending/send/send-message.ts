@@ -159,7 +159,7 @@ async function succeed(
 ): Promise<SendOutcome> {
   const countedAttempts = countedBefore(message, task) + 1;
   await record({ status: 'delivered', attempts: listed(message, attempt), countedAttempts });
-  if (health?.failures !== undefined || health?.openedAt !== undefined) {
+  if ([health?.failures, health?.openedAt, health?.untriedSince].some((known) => known !== undefined)) {
     const { workspaceId, destinationId } = task;
     await book.recover(task, now(), signal);
     await queue.add([{ task: { task: 'wake', workspaceId, destinationId } }], signal);
@@ -182,12 +182,12 @@ async function fail(
   const countedAttempts = countedBefore(message, task) + (isProbe ? 0 : 1);
   const failed = { attempts, countedAttempts, answerExcerpt: result.excerpt };
 
+  const known = await book.countFailure(task, now(), signal);
   if (result.status === 410) {
     await record({ status: 'failed', ...failed });
     const disabled = await destinations.disable(task, 'gone', now(), signal);
     return { code: 'failed', attempt, disabled };
   }
-  const known = await book.countFailure(task, now(), signal);
   const isOpen = await openIfNeeded(
     task,
     { known, health, isProbe, retryAfterSeconds },

@@ -28,7 +28,7 @@ export async function wakeDestination(
   const { workspaceId, destinationId, size = FIRST_DRAIN, after, resumed = false } = task;
   const destinations = await destinationList.list(workspaceId, signal);
   const destination = destinations.find((each) => each.destinationId === destinationId);
-  if (resumed && destination?.status === 'active') await book.recover(task, now(), signal);
+  if (resumed && destination?.status === 'active') await book.recover(task, now(), signal, 'untried');
   const known = await book.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
@@ -47,7 +47,7 @@ export async function wakeDestination(
     const { messages: oldest } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
     if (oldest.length === 0) {
       // Nothing is left to probe with: the next message finds out.
-      await book.recover(task, now(), signal);
+      await book.recover(task, now(), signal, 'untried');
       return 0;
     }
     await queue.add(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { makeHealthBook } from '#sending/health-store.ts';
 import { signatureOf } from '#submission/signed-request.ts';
 import { SAMPLE, type Sender } from '../submission/workbench.ts';
 import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
@@ -118,32 +119,26 @@ test('the daily limit, with a warning that gives way to it', async () => {
   expect(types()).toEqual(['alert.opened', 'alert.opened', 'alert.closed']);
 });
 
-test('a destination that fails, which is not told about itself', async () => {
+test('a destination that fails, which is not told about itself; resuming it does not repair it', async () => {
   const sender = await bench.newSender();
-  const destinationId = `dest_${randomUUID().replaceAll('-', '')}`;
-  const { workspaceId } = sender;
-  const destination = { workspaceId, destinationId, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
+  const of = { workspaceId: sender.workspaceId, destinationId: `dest_${randomUUID().replaceAll('-', '')}` };
+  const { destinationId } = of;
+  const destination = { ...of, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
   await client.send(new PutCommand({ TableName: tables.destinations, Item: destination }));
-  const failingSince = new Date(NOW - HOUR).toISOString();
-  await client.send(
-    new PutCommand({
-      TableName: tables.messages,
-      Item: { destinationId, sk: '#health', failingSince, failures: 9, v: 1 },
-    }),
-  );
+  const health = makeHealthBook({ client, tables });
+  await health.countFailure(of, NOW - HOUR, signal);
   await evaluate(sender, NOW);
-  expect(await alerts.open(workspaceId, signal)).toMatchObject([
+  expect(await alerts.open(of.workspaceId, signal)).toMatchObject([
     { kind: 'destination_failing', facts: { destinationId, destinationName: 'CRM', problem: 'failing' } },
   ]);
   expect(announced).toMatchObject([{ aboutDestination: destinationId }]);
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.messages,
-      Key: { destinationId, sk: '#health' },
-      UpdateExpression: 'REMOVE failingSince, failures',
-    }),
-  );
+  await health.recover(of, NOW, signal, 'untried');
   await evaluate(sender, NOW + 300_000);
+  await health.countFailure(of, NOW + 400_000, signal);
+  await evaluate(sender, NOW + 600_000);
+  expect(types()).toEqual(['alert.opened']);
+  await health.recover(of, NOW + 700_000, signal);
+  await evaluate(sender, NOW + 900_000);
   expect(types()).toEqual(['alert.opened', 'alert.closed']);
 });
 
