@@ -178,6 +178,37 @@ describe('the watch', () => {
     expect(await alerts.open(inactive.workspaceId, signal)).toEqual([]);
   });
 
+  test('goes on where the last run stopped, with one log line for all that were not reached', async () => {
+    const { active, lines, watch } = await openWatch();
+    const ids = Array.from({ length: 100 }, (_, index) => `ws_${String(index).padStart(3, '0')}`);
+    await active.mark(ids, NOW, signal);
+    const seen = new Map<string, number>();
+    /** Time for so many workspaces. */
+    const run = async (reachable: number) => {
+      const time = new AbortController();
+      let left = reachable;
+      const facts = async (workspaceId: string) => {
+        seen.set(workspaceId, (seen.get(workspaceId) ?? 0) + 1);
+        left -= 1;
+        if (left === 0) time.abort();
+        return undefined;
+      };
+      const reader = { ...dependencies.reader, facts };
+      const timeIsUp = () => time.signal;
+      await watch({ reader, timeIsUp })({ time: '2026-11-15T14:00:00Z' });
+    };
+    for (let round = 0; round < 5; round += 1) await run(60);
+    // Up to 19 more were under way each time.
+    expect([...seen.values()].reduce((sum, each) => sum + each, 0)).toBeLessThan(5 * 80);
+    expect(ids.map((id) => seen.get(id) ?? 0).filter((times) => times < 2)).toEqual([]);
+    expect(lines.filter(({ code }) => code === 'watch.not_reached')).toHaveLength(5);
+    const [first, summary] = lines;
+    expect(first).toMatchObject({ workspaces: 100, nextWorkspaceId: ids[100 - Number(first?.notReached)] });
+    expect(summary).toMatchObject({ code: 'watch.run', WatchFailures: first?.notReached });
+    await run(1_000);
+    expect(lines.at(-1)).toMatchObject({ WorkspacesWatched: 100, WatchFailures: 0 });
+  });
+
   test('forgets a workspace after 15 days without leads, unless an alert is open', async () => {
     const { active, marks, watch } = await openWatch();
     const [{ broken }, healthy] = [await breakSender(), await bench.newSender()];
