@@ -3,6 +3,8 @@ import { REASON_GUIDE } from '../rejections/reason-guide.ts';
 import type { RecordedReason } from '../rejections/reasons.ts';
 import type { AlertFacts, AlertKind, AlertText, Finding } from './alert.ts';
 import type { Closing } from './decide.ts';
+import { momentText } from './moment-text.ts';
+import { DAY } from './snapshot.ts';
 
 /** Short texts for people who know forms and leads, and nothing of signatures. */
 export function describeOpened({ kind, facts, since }: Finding): AlertText {
@@ -30,7 +32,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   sender_broken: (facts, since) => ({
     title: `Leads to ${formOf(facts)} are being rejected`,
     lines: [
-      `The last lead from ${senderOf(facts)} arrived on ${moment(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
+      `The last lead from ${senderOf(facts)} arrived on ${momentText(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
       ...(facts.expectedLeads
         ? [`About ${counted(facts.expectedLeads, 'lead')} would usually have arrived in that time.`]
         : []),
@@ -42,22 +44,23 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   silence: (facts, since) => ({
     title: `No leads from ${inletName(facts)} for an unusually long time`,
     lines: [
-      `The last lead arrived on ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
+      `The last lead arrived on ${momentText(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
       'What to do: Fill in the form yourself and check that the lead arrives. If it does not, ask the person who runs the website or the sending system.',
     ],
   }),
   daily_limit: (facts) => {
     const isReached = facts.percent === 100;
+    const ends = Date.parse(facts.endsAt ?? '');
     return {
       title: isReached
         ? `Daily limit reached for ${surfaceName(facts)}`
         : `${facts.percent} % of the daily limit used for ${surfaceName(facts)}`,
       lines: [
-        `${number(facts.used ?? 0)} of ${number(facts.limit ?? 0)} submissions were accepted today (UTC).`,
+        `${number(facts.used ?? 0)} of ${number(facts.limit ?? 0)} submissions were accepted since ${momentText(ends - DAY)}.`,
         isReached
-          ? `Every further submission ${sentBy(facts)} is rejected until midnight UTC.`
-          : 'Once the limit is reached, every further submission is rejected until midnight UTC.',
+          ? `Every further submission ${sentBy(facts)} is rejected until ${momentText(ends)}.`
+          : `Once the limit is reached, every further submission is rejected until ${momentText(ends)}.`,
         facts.surface === '2'
           ? 'What to do: Check under Leads whether programs are using a form of yours. If they are, turn browser sending off for it.'
           : 'What to do: Check under Leads whether a campaign or a script is sending more than it should.',
@@ -69,7 +72,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     lines: [
       facts.problem === 'gone'
         ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
-        : `The receiver has not accepted anything since ${moment(since)}.`,
+        : `The receiver has not accepted anything since ${momentText(since)}.`,
       ...(facts.problem === 'failing'
         ? ['We keep the messages and retry for five days. Nothing is lost until then.']
         : []),
@@ -79,7 +82,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   rotation_ending: (facts) => ({
     title: `A sender still uses the previous webhook secret of ${formOf(facts)}`,
     lines: [
-      `The previous secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
+      `The previous secret stops working on ${momentText(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
       'What to do: Give the current secret to the person who runs the sending system, before that time.',
     ],
   }),
@@ -104,7 +107,7 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
       facts.surface === '1b'
         ? 'A lead from its webhook was accepted.'
         : 'A lead with a server token of this form was accepted.',
-      `Before that, nothing was accepted since ${moment(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
+      `Before that, nothing was accepted since ${momentText(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
     ],
   },
   silence: {
@@ -164,13 +167,6 @@ function reasonOf({ reason, mistake }: AlertFacts): string {
 function remedyOf({ reason, mistake }: AlertFacts): string {
   if (mistake !== undefined) return 'Pass this reason on to the person who runs the sending system.';
   return REASON_GUIDE[reason as RecordedReason]?.remedy ?? 'Look at Diagnostics in the console.';
-}
-
-/** `16 Nov 2026, 09:12 UTC` */
-function moment(atMilliseconds: number): string {
-  const [, day = '', month = '', year = '', time = ''] =
-    /^\w+, (\d+) (\w+) (\d+) (\d+:\d+)/.exec(new Date(atMilliseconds).toUTCString()) ?? [];
-  return `${Number(day)} ${month} ${year}, ${time} UTC`;
 }
 
 function duration(milliseconds: number): string {
