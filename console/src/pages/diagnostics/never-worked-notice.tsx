@@ -42,6 +42,7 @@ export function NeverWorkedNotices({ formId, surface }: NoticesProps) {
     (each) =>
       (formId === undefined || each.formId === formId) && (surface === undefined || each.surface === surface),
   );
+  if (shown.length === 0) return null;
   return (
     <SpaceBetween size="m">
       {shown.map((each) => (
@@ -54,9 +55,10 @@ export function NeverWorkedNotices({ formId, surface }: NoticesProps) {
 function Notice({ of, name }: { readonly of: NeverWorked; readonly name: string | undefined }) {
   const { title, meaning, remedy } = REASON_GUIDE[of.reason];
   const filter = new URLSearchParams({ range: '7d', form: of.formId, surface: of.surface });
+  const header = `The ${SENDERS[of.surface]} of “${name ?? 'a form'}” hasn’t worked yet`;
   const count = of.rejections === 1 ? '1 request' : `${formatCount(of.rejections)} requests`;
   return (
-    <Alert type="warning" header={`The ${SENDERS[of.surface]} of “${name ?? 'a form'}” hasn’t worked yet`}>
+    <Alert type="warning" header={<span className="value">{header}</span>}>
       <div>
         {count} rejected, and no lead accepted since it was set up. Latest reason: {title}. {meaning}
       </div>
