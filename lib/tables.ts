@@ -125,7 +125,7 @@ export class Tables extends Construct {
 
   /** Records that a token or secret was used. */
   grantNoteUse(fn: ServiceFunction): void {
-    this.grant(fn, 'diagnostics', ['PutItem']);
+    this.grant(fn, 'diagnostics', ['UpdateItem']);
   }
 
   /** The recorders follow new rejections by the streams of both tables. */
@@ -135,7 +135,7 @@ export class Tables extends Construct {
 
   /** Counts rejections and keeps recent events, each record once. */
   grantDeriveDiagnostics(fn: ServiceFunction): void {
-    this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem']);
+    this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem']);
   }
 
   /** The relay and the stats function follow new leads by the table's stream. */

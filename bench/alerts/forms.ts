@@ -47,6 +47,10 @@ const officeHours = (at: number) => {
   return hour >= 8 && hour < 18 ? 1 : 0.03;
 };
 
+/** Summer time in Berlin, in the year of the simulation. */
+const berlin = (at: number) =>
+  at + (at >= Date.UTC(2026, 2, 29, 1) && at < Date.UTC(2026, 9, 25, 1) ? 2 : 1) * HOUR;
+
 const steady = (name: string, perHour: number): FormProfile => ({
   name,
   kind: 'steady',
@@ -56,6 +60,12 @@ const business = (name: string, perHour: number): FormProfile => ({
   name,
   kind: 'business hours',
   rate: (at) => perHour * officeHours(at),
+});
+/** As people live: at every clock change, all hours move against UTC. */
+const local = (name: string, perHour: number): FormProfile => ({
+  name,
+  kind: 'business hours',
+  rate: (at) => perHour * officeHours(berlin(at)),
 });
 const bursty = (name: string, perHour: number, bursts: NonNullable<FormProfile['bursts']>): FormProfile => ({
   name,
@@ -68,6 +78,11 @@ const rare = (name: string, perWeek: number): FormProfile => ({
   kind: 'rare',
   rate: (at) => (perWeek / 168) * (isWeekend(at) ? 0.4 : 1.24),
 });
+
+export const LOCAL_PROFILES: readonly FormProfile[] = [
+  local('20 per hour in office hours, with clock changes', 20),
+  local('3 per hour in office hours, with clock changes', 3),
+];
 
 export const PROFILES: readonly FormProfile[] = [
   steady('60 per hour', 60),
@@ -82,6 +97,7 @@ export const PROFILES: readonly FormProfile[] = [
   rare('10 per week', 10),
   rare('3 per week', 3),
   rare('2 per month', 0.5),
+  ...LOCAL_PROFILES,
 ];
 
 /** Moments of a Poisson process, in order. */

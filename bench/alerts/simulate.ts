@@ -37,7 +37,7 @@ const RECENT = 10 * MINUTE;
  * day. Rejected requests have wrong signatures, so that they are worth no more than forged ones.
  */
 export function watchForm({ sent, forged, incidents, end }: FormHistory): Outcome {
-  const counts = new Map<number, { hour: number; accepted: number; server: number }>();
+  const counts = new Map<number, { hour: number; accepted: number }>();
   const outcome = {
     falseAlerts: 0,
     noticed: 0,
@@ -90,7 +90,7 @@ export function watchForm({ sent, forged, incidents, end }: FormHistory): Outcom
   function accept(at: number): void {
     [lastAcceptedAt, rejected, isOpen] = [at, 0, false];
     const hour = Math.floor(at / HOUR);
-    const count = counts.get(hour) ?? { hour, accepted: 0, server: 0 };
+    const count = counts.get(hour) ?? { hour, accepted: 0 };
     count.accepted += 1;
     counts.set(hour, count);
   }
@@ -98,11 +98,12 @@ export function watchForm({ sent, forged, incidents, end }: FormHistory): Outcom
   function rebuild(now: number): Baseline | undefined {
     const oldest = now / HOUR - BASELINE_DAYS * 24;
     for (const hour of counts.keys()) if (hour < oldest) counts.delete(hour);
-    return buildBaseline(FORM, [...counts.values()] as HourCount[], now);
+    return buildBaseline(INLET, [...counts.values()] as HourCount[], now);
   }
 }
 
 const FORM = 'form_simulated';
+const INLET = `${FORM}#1b`;
 const NOTHING_OPEN = new Map();
 
 function alertAt({ now, lastAcceptedAt, baseline, rejected }: Moment): AlertKind | undefined {
@@ -114,7 +115,7 @@ function alertAt({ now, lastAcceptedAt, baseline, rejected }: Moment): AlertKind
   } as const;
   const snapshot: Snapshot = {
     senders: [{ sender: `secret#${FORM}#current`, formId: FORM, lastUsedAt: lastAcceptedAt }],
-    baselines: new Map(baseline && [[FORM, baseline]]),
+    baselines: new Map(baseline && [[INLET, baseline]]),
     rejections: rejected === 0 ? [] : [{ ...refused, at: now, count: rejected }],
     recent: [],
     used: { '1a': 0, '1b': 0, '2': 0 },

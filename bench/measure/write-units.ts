@@ -134,7 +134,7 @@ function inStream(record: RejectionRecord): Record<string, Record<string, unknow
   return Object.fromEntries(entries);
 }
 
-/** The largest record: longer values are cut. Request ids are the same each time, because they select the slots. */
+/** The largest record: longer values are cut. Request ids are the same each time. */
 function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
   return {
     atMilliseconds,

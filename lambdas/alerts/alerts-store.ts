@@ -11,6 +11,8 @@ type Item = Record<string, unknown> & { readonly sk: string };
 /** Sort keys: `alert#…` is the history, by the time in an alert's id. What an evaluation needs comes after it. */
 export const HISTORY = 'alert#';
 const BASELINE = 'baseline#';
+/** The first version had one baseline per form, for all surfaces together. It is built again. */
+const BASELINE_VERSION = 2;
 export const SETTINGS = 'settings';
 export const STATE = 'state#';
 
@@ -171,7 +173,7 @@ export function makeAlertBook({ client, tables }: StoreContext<'alerts'>): Alert
 
     async keepBaselines(workspaceId, baselines, nowMilliseconds, signal) {
       const items = [
-        ...baselines.map(({ formId, ...baseline }) => ({ sk: `${BASELINE}${formId}`, ...baseline })),
+        ...baselines.map(({ inlet, ...baseline }) => ({ sk: `${BASELINE}${inlet}`, ...baseline })),
         { sk: BASELINE, builtAt: nowMilliseconds },
       ];
       for (const item of items) {
@@ -179,7 +181,7 @@ export function makeAlertBook({ client, tables }: StoreContext<'alerts'>): Alert
           workspaceId,
           ...item,
           expiresAt: Math.ceil(nowMilliseconds / 1000) + KEPT_SECONDS,
-          v: 1,
+          v: BASELINE_VERSION,
         };
         await client.send(new PutCommand({ TableName: table, Item }), { abortSignal: signal });
       }
@@ -203,11 +205,12 @@ function toBook(items: readonly Item[]): WatchBook {
   const baselines = new Map<string, Baseline>();
   const states: AlertState[] = [];
   let [settings, builtAt]: [AlertSettings, number | undefined] = [DEFAULT_SETTINGS, undefined];
-  for (const { workspaceId: _workspaceId, sk, v: _v, expiresAt: _expiresAt, ...item } of items) {
-    if (sk === BASELINE) builtAt = item.builtAt as number;
-    else if (sk.startsWith(BASELINE)) {
-      const formId = sk.slice(BASELINE.length);
-      baselines.set(formId, { formId, ...item } as Partial<Baseline> as Baseline);
+  for (const { workspaceId: _workspaceId, sk, v, expiresAt: _expiresAt, ...item } of items) {
+    if (sk.startsWith(BASELINE)) {
+      if (v !== BASELINE_VERSION) continue;
+      const inlet = sk.slice(BASELINE.length);
+      if (inlet === '') builtAt = item.builtAt as number;
+      else baselines.set(inlet, { inlet, ...item } as Partial<Baseline> as Baseline);
     } else if (sk.startsWith(STATE)) states.push(item as Partial<AlertState> as AlertState);
     else if (sk === SETTINGS) settings = { ...DEFAULT_SETTINGS, ...item };
   }

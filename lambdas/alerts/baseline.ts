@@ -1,6 +1,6 @@
-/** What is usual for a form: how many leads to expect at which hour of the week, and how long its gaps are. */
+/** What is usual for a form on one surface: how many leads to expect at which hour of the week, and how long its gaps are. */
 export interface Baseline {
-  readonly formId: string;
+  readonly inlet: string;
   /** Leads per hour, one number for each of the 168 hours of a week, beginning on Thursday 00:00 UTC as the epoch does. */
   readonly hourly: readonly number[];
   /** How many leads come together: 1 if they come independently of each other. */
@@ -8,19 +8,15 @@ export interface Baseline {
   /** The longest gap, in leads that would have been expected during it. */
   readonly longestGap: number;
   readonly leadsPerYear: number;
-  /** The part of the leads that came with server tokens, from 0 to 1. */
-  readonly serverShare: number;
   /** Too short a history to know the days of the week: only the mean rate is known. */
   readonly young?: true | undefined;
 }
 
-/** Accepted leads of one hour of one form, without those from browsers: strangers can send as many as they like. */
+/** Accepted leads of one hour. */
 export interface HourCount {
   /** Whole hours since 1970. */
   readonly hour: number;
   readonly accepted: number;
-  /** Those of them that came with server tokens. */
-  readonly server: number;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,7 +35,7 @@ const PATTERN_WEEKS = 2;
 
 /** Undefined for a form whose history is too short or too thin to say what is usual. */
 export function buildBaseline(
-  formId: string,
+  inlet: string,
   counts: readonly HourCount[],
   nowMilliseconds: number,
 ): Baseline | undefined {
@@ -49,9 +45,8 @@ export function buildBaseline(
     .sort((a, b) => a.hour - b.hour);
   const first = seen[0]?.hour ?? end;
   const total = sum(seen.map(({ accepted }) => accepted));
-  const serverShare = round(sum(seen.map(({ server }) => server)) / total);
   if (total < LEAST_LEADS || end - first < LEAST_DAYS * 24) {
-    return total < LEAST_YOUNG_LEADS ? undefined : { formId, serverShare, ...youngBaseline(seen, total) };
+    return total < LEAST_YOUNG_LEADS ? undefined : { inlet, ...youngBaseline(seen, total) };
   }
 
   const hourly = expectedByHour(withoutOutliers(seen, (end - first) / WEEK_HOURS), end - first);
@@ -61,14 +56,13 @@ export function buildBaseline(
     return expectedUntil(cumulative, hour * HOUR_MS) - expectedUntil(cumulative, (previous + 1) * HOUR_MS);
   });
   return {
-    formId,
+    inlet,
     hourly: hourly.map((each) => Number(each.toPrecision(3))),
     groupSize: round(
       Math.max(groupSize(hourly, { first, end, empty: end - first - seen.length }), tailOf(gaps)),
     ),
     longestGap: round(Math.max(...gaps)),
     leadsPerYear: Math.round(sum(hourly) * (365 / 7)),
-    serverShare,
   };
 }
 

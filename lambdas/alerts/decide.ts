@@ -1,13 +1,14 @@
 import type { AlertEventType } from '../sending/destination.ts';
 import {
   type Alert,
+  type AlertFacts,
   type AlertOutcome,
   type AlertSettings,
   alertKey,
   type Finding,
   SETTING_OF,
 } from './alert.ts';
-import { OLD_SECRET_UNUSED } from './rules.ts';
+import { isSameInlet, OLD_SECRET_UNUSED, worstClock } from './rules.ts';
 import { DAY, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
 
 /** The newest incident of a kind and subject, open or closed. */
@@ -54,12 +55,17 @@ export function decide(
     if (!state) return true;
     return state.closedAt !== undefined && now - Date.parse(state.closedAt) >= settings.quietMinutes * MINUTE;
   });
+  // A graver alert in its quiet period is not open, and cannot take the place of another.
+  const standing = findings.filter(
+    (finding) => open.includes(finding) || known.get(alertKey(finding))?.closedAt === undefined,
+  );
   const close = states
     // A repeated event is older than what a later run has opened since.
     .filter(
       (state) =>
         state.closedAt === undefined && !found.has(alertKey(state)) && Date.parse(state.openedAt) <= now,
     )
+    .filter((state) => !isSuperseded(state, findings) || isSuperseded(state, standing))
     .map((state) => ({ state, ...endOf(state) }));
   return { open, close };
 
@@ -74,9 +80,12 @@ export function decide(
 }
 
 /** A graver alert about the same thing takes the place of this one. */
-function isSuperseded({ kind, subject, facts }: AlertState, findings: readonly Finding[]): boolean {
+function isSuperseded(state: AlertState, findings: readonly Finding[]): boolean {
+  const { kind, subject, facts } = state;
   if (kind === 'silence' || kind === 'rotation_ending' || kind === 'clock_drift') {
-    return findings.some((each) => each.kind === 'sender_broken' && each.facts.formId === facts.formId);
+    return findings.some(
+      (each) => (each.kind === 'sender_broken' || each.kind === kind) && isSameInlet(each, state),
+    );
   }
   const isNear = kind === 'daily_limit' && subject.endsWith('#near');
   return isNear && findings.some((each) => each.kind === kind && each.facts.surface === facts.surface);
@@ -89,26 +98,33 @@ function hasRecovered(
   now: number,
 ): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
-  const newest = uses
-    .filter(({ skewSeconds }) => skewSeconds !== undefined)
-    .sort((a, b) => b.lastUsedAt - a.lastUsedAt)[0];
-  const isRecent = newest !== undefined && now - newest.lastUsedAt <= DAY;
   if (kind === 'sender_broken' || kind === 'silence') {
     const last = Date.parse(facts.lastAcceptedAt ?? '');
     return uses.some((use) => use.lastUsedAt > last && (!facts.surface || surfaceOf(use) === facts.surface));
   }
-  if (kind === 'clock_drift') return isRecent && Math.abs(newest?.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
-  if (kind === 'rotation_ending') return now < Date.parse(facts.endsAt ?? '') && !isInUse(uses, now);
+  if (kind === 'clock_drift') {
+    const clock = worstClock(uses);
+    const isRecent = clock !== undefined && now - clock.lastUsedAt <= DAY;
+    return isRecent && Math.abs(clock.skewSeconds ?? 0) < DRIFT_OVER_SECONDS;
+  }
+  if (kind === 'rotation_ending') return !hasEnded(facts, uses, now) && !isInUse(uses, now);
   if (kind === 'destination_failing') {
     const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
     if (destination?.status !== 'active') return false;
-    return facts.problem === 'slow' || destination.failingSince === undefined;
+    return facts.problem === 'slow' || (destination.failingSince === undefined && !destination.untried);
   }
   return true;
 }
 
 /** Below this, a clock is right enough for every threshold that makes sense. */
 const DRIFT_OVER_SECONDS = 100;
+
+/** Whether the secret of a rotation works no longer, be it that its time was up or that its owner replaced or ended it. */
+function hasEnded({ endsAt }: AlertFacts, uses: Snapshot['senders'], now: number): boolean {
+  const announced = Date.parse(endsAt ?? '');
+  const known = uses.find(({ sender }) => sender.endsWith('#previous'))?.endsAt;
+  return now >= announced || (known !== undefined && known !== announced);
+}
 
 function isInUse(uses: Snapshot['senders'], now: number): boolean {
   return uses.some(
@@ -120,7 +136,7 @@ function isInUse(uses: Snapshot['senders'], now: number): boolean {
 function isOver({ kind, facts }: AlertState, { senders, destinations }: Snapshot, now: number): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
   if (kind === 'clock_drift') return uses.every(({ lastUsedAt }) => now - lastUsedAt > DAY);
-  if (kind === 'rotation_ending') return now >= Date.parse(facts.endsAt ?? '');
+  if (kind === 'rotation_ending') return hasEnded(facts, uses, now);
   if (kind !== 'destination_failing') return true;
   const destination = destinations.find(({ destinationId }) => destinationId === facts.destinationId);
   return destination?.status !== 'active';

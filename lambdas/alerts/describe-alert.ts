@@ -3,6 +3,8 @@ import { REASON_GUIDE } from '../rejections/reason-guide.ts';
 import type { RecordedReason } from '../rejections/reasons.ts';
 import type { AlertFacts, AlertKind, AlertText, Finding } from './alert.ts';
 import type { Closing } from './decide.ts';
+import { momentText } from './moment-text.ts';
+import { DAY } from './snapshot.ts';
 
 /** Short texts for people who know forms and leads, and nothing of signatures. */
 export function describeOpened({ kind, facts, since }: Finding): AlertText {
@@ -30,7 +32,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   sender_broken: (facts, since) => ({
     title: `Leads to ${formOf(facts)} are being rejected`,
     lines: [
-      `The last lead from ${senderOf(facts)} arrived on ${moment(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
+      `The last lead from ${senderOf(facts)} arrived on ${momentText(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
       ...(facts.expectedLeads
         ? [`About ${counted(facts.expectedLeads, 'lead')} would usually have arrived in that time.`]
         : []),
@@ -40,24 +42,25 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     ],
   }),
   silence: (facts, since) => ({
-    title: `No leads from ${formOf(facts)} for an unusually long time`,
+    title: `No leads from ${inletName(facts)} for an unusually long time`,
     lines: [
-      `The last lead arrived on ${moment(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
+      `The last lead arrived on ${momentText(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
       'What to do: Fill in the form yourself and check that the lead arrives. If it does not, ask the person who runs the website or the sending system.',
     ],
   }),
   daily_limit: (facts) => {
     const isReached = facts.percent === 100;
+    const ends = Date.parse(facts.endsAt ?? '');
     return {
       title: isReached
         ? `Daily limit reached for ${surfaceName(facts)}`
         : `${facts.percent} % of the daily limit used for ${surfaceName(facts)}`,
       lines: [
-        `${number(facts.used ?? 0)} of ${number(facts.limit ?? 0)} submissions were accepted today (UTC).`,
+        `${number(facts.used ?? 0)} of ${number(facts.limit ?? 0)} submissions were accepted since ${momentText(ends - DAY)}.`,
         isReached
-          ? `Every further submission ${sentBy(facts)} is rejected until midnight UTC.`
-          : 'Once the limit is reached, every further submission is rejected until midnight UTC.',
+          ? `Every further submission ${sentBy(facts)} is rejected until ${momentText(ends)}.`
+          : `Once the limit is reached, every further submission is rejected until ${momentText(ends)}.`,
         facts.surface === '2'
           ? 'What to do: Check under Leads whether programs are using a form of yours. If they are, turn browser sending off for it.'
           : 'What to do: Check under Leads whether a campaign or a script is sending more than it should.',
@@ -72,7 +75,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
           lines: RECIPIENT_LINES[facts.problem ?? ''] ?? [
             facts.problem === 'gone'
               ? 'The receiver says that this address no longer exists (status 410), so we stopped sending to it. New leads wait here.'
-              : `The receiver has not accepted anything since ${moment(since)}.`,
+              : `The receiver has not accepted anything since ${momentText(since)}.`,
             ...(facts.problem === 'failing'
               ? ['We keep retrying, and keep every message for 30 days. What fails can be sent again.']
               : []),
@@ -82,7 +85,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   rotation_ending: (facts) => ({
     title: `A sender still uses the previous webhook secret of ${formOf(facts)}`,
     lines: [
-      `The previous secret stops working on ${moment(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
+      `The previous secret stops working on ${momentText(Date.parse(facts.endsAt ?? ''))}. From then on, leads from this sender are rejected.`,
       'What to do: Give the current secret to the person who runs the sending system, before that time.',
     ],
   }),
@@ -98,7 +101,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
 const slowDestination = (facts: AlertFacts, since: number): AlertText => ({
   title: `${destinationOf(facts)} responds slowly`,
   lines: [
-    `The receiver has taken longer than 3 seconds again and again since ${moment(since)}. Leads reach it late, because its messages are sent a few at a time.`,
+    `The receiver has taken longer than 3 seconds again and again since ${momentText(since)}. Leads reach it late, because its messages are sent a few at a time.`,
     'What to do: Ask the person who runs the receiver to respond at once, and to do slow work afterwards.',
   ],
 });
@@ -132,11 +135,11 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
       facts.surface === '1b'
         ? 'A lead from its webhook was accepted.'
         : 'A lead with a server token of this form was accepted.',
-      `Before that, nothing was accepted since ${moment(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
+      `Before that, nothing was accepted since ${momentText(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
     ],
   },
   silence: {
-    title: (facts) => `${formOf(facts)} receives leads again`,
+    title: (facts) => `leads from ${inletName(facts)} arrive again`,
     line: () => ['A lead was accepted.'],
   },
   daily_limit: {
@@ -162,7 +165,7 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
 
 const ENDED: Readonly<Record<AlertKind, string>> = {
   sender_broken: 'No lead was accepted from this sender for a month, so we no longer expect any.',
-  silence: 'We no longer expect leads from this form.',
+  silence: 'We no longer expect leads from there.',
   daily_limit: 'The limit no longer applies.',
   destination_failing: 'The destination was paused or deleted.',
   rotation_ending:
@@ -181,6 +184,11 @@ function senderOf({ surface, tokenName }: AlertFacts): string {
   return tokenName === undefined ? 'its server tokens' : `the server token “${tokenName}”`;
 }
 
+function inletName(facts: AlertFacts): string {
+  if (facts.surface === undefined) return formOf(facts);
+  return `${senderOf(facts).replace(/^its /, 'the ')} of ${formOf(facts)}`;
+}
+
 function reasonOf({ reason, mistake }: AlertFacts): string {
   if (mistake !== undefined && mistake in MISTAKES) return MISTAKES[mistake as MistakeName];
   const guide = REASON_GUIDE[reason as RecordedReason];
@@ -190,13 +198,6 @@ function reasonOf({ reason, mistake }: AlertFacts): string {
 function remedyOf({ reason, mistake }: AlertFacts): string {
   if (mistake !== undefined) return 'Pass this reason on to the person who runs the sending system.';
   return REASON_GUIDE[reason as RecordedReason]?.remedy ?? 'Look at Diagnostics in the console.';
-}
-
-/** `16 Nov 2026, 09:12 UTC` */
-function moment(atMilliseconds: number): string {
-  const [, day = '', month = '', year = '', time = ''] =
-    /^\w+, (\d+) (\w+) (\d+) (\d+:\d+)/.exec(new Date(atMilliseconds).toUTCString()) ?? [];
-  return `${Number(day)} ${month} ${year}, ${time} UTC`;
 }
 
 function duration(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import { ALL_SURFACES, LIMITS } from '../submission/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
-import { brokenSenders, revokedTokens, silentForms } from './sender-rules.ts';
-import { DAY, HOUR, MINUTE, type Snapshot, type Watch } from './snapshot.ts';
+import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
+import { DAY, HOUR, MINUTE, type SenderUse, type Snapshot, type Watch } from './snapshot.ts';
 
 /** All that is wrong. */
 export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
@@ -9,8 +9,8 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   const broken = settings.senderBroken.enabled
     ? [...brokenSenders(snapshot, watch), ...revokedTokens(snapshot, watch)]
     : [];
-  const brokenForms = new Set(broken.map(({ facts }) => facts.formId));
-  const silent = settings.silence.enabled ? silentForms(snapshot, watch) : [];
+  const isBroken = (finding: Finding) => broken.some((each) => isSameInlet(each, finding));
+  const silent = settings.silence.enabled ? silentSenders(snapshot, watch) : [];
   const warnings = [
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
@@ -18,11 +18,19 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   // What has happened needs no warning any more.
   return [
     ...broken,
-    ...[...silent, ...warnings].filter(({ facts }) => !brokenForms.has(facts.formId)),
+    ...[...silent, ...warnings].filter((finding) => !isBroken(finding)),
     ...(settings.dailyLimit.enabled ? dailyLimits(snapshot, watch) : []),
     ...(settings.destinationFailing.enabled ? failingDestinations(snapshot, watch) : []),
     ...(settings.destinationFailing.enabled ? slowDestinations(snapshot, watch) : []),
   ];
+}
+
+/** Whether both are about the same form and surface. Alerts about silence had no surface once. */
+export function isSameInlet(
+  { facts: a }: Pick<Finding, 'facts'>,
+  { facts: b }: Pick<Finding, 'facts'>,
+): boolean {
+  return a.formId === b.formId && (a.surface ?? b.surface) === (b.surface ?? a.surface);
 }
 
 function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
@@ -38,7 +46,7 @@ function dailyLimits({ used }: Snapshot, { settings, now }: Watch): Finding[] {
   });
 }
 
-function failingDestinations({ destinations }: Snapshot, { settings, now }: Watch): Finding[] {
+function failingDestinations({ destinations }: Snapshot, { settings, open, now }: Watch): Finding[] {
   return destinations.flatMap((destination) => {
     const { destinationId, name: destinationName, status } = destination;
     // While messages wait for the recipient's confirmation nothing else can fail.
@@ -50,6 +58,9 @@ function failingDestinations({ destinations }: Snapshot, { settings, now }: Watc
       const problem = destination.disabledReason ?? 'failing';
       return { ...key, since: failingSince ?? destination.disabledAt ?? now, facts: { ...facts, problem } };
     }
+    // An owner who resumes it has not repaired it: only a delivery shows that it works.
+    const opened = status === 'active' ? open.get(alertKey(key)) : undefined;
+    if (opened && (failingSince !== undefined || destination.untried)) return { ...key, ...opened };
     const isFailing =
       status === 'active' &&
       failingSince !== undefined &&
@@ -81,11 +92,14 @@ function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch):
   return senders.flatMap(({ sender, formId, lastUsedAt, endsAt }) => {
     const key = { kind: 'rotation_ending', subject: formId } as const;
     if (endsAt === undefined || endsAt <= now || !sender.endsWith('#previous')) return [];
-    const usedWithin = open.has(alertKey(key)) ? OLD_SECRET_UNUSED : HOUR;
+    const opened = open.get(alertKey(key));
+    const usedWithin = opened ? OLD_SECRET_UNUSED : HOUR;
     const isDue =
       endsAt - now <= settings.rotationEnding.withinHours * HOUR && now - lastUsedAt <= usedWithin;
     const facts = { formId, surface: '1b', endsAt: new Date(endsAt).toISOString() } as const;
-    return isDue ? { ...key, since: lastUsedAt, facts } : [];
+    // The date in an open alert must stay true.
+    const isAnother = opened !== undefined && opened.facts.endsAt !== facts.endsAt;
+    return isDue && !isAnother ? { ...key, since: lastUsedAt, facts } : [];
   });
 }
 
@@ -93,14 +107,20 @@ function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch):
 const DRIFT_MARGIN_SECONDS = 20;
 
 function driftingClocks({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
-  const newest = new Map<string, (typeof senders)[number]>();
-  for (const use of senders.filter(({ skewSeconds }) => skewSeconds !== undefined)) {
-    if (use.lastUsedAt >= (newest.get(use.formId)?.lastUsedAt ?? 0)) newest.set(use.formId, use);
-  }
-  return [...newest.values()].flatMap(({ formId, lastUsedAt, skewSeconds = 0 }) => {
+  return [...Map.groupBy(senders, ({ formId }) => formId)].flatMap(([formId, uses]) => {
     const key = { kind: 'clock_drift', subject: formId } as const;
     const margin = open.has(alertKey(key)) ? DRIFT_MARGIN_SECONDS : 0;
+    const { lastUsedAt, skewSeconds = 0 } = worstClock(uses) ?? { lastUsedAt: 0 };
     if (now - lastUsedAt > DAY || Math.abs(skewSeconds) < settings.clockDrift.seconds - margin) return [];
     return { ...key, since: lastUsedAt, facts: { formId, surface: '1b', skewSeconds } } as const;
   });
+}
+
+/** Of a form's uses in their last hour, the one that is off most: another sender's clock may be right. */
+export function worstClock(uses: Snapshot['senders']): SenderUse | undefined {
+  const clocks = uses.filter(({ skewSeconds }) => skewSeconds !== undefined);
+  const newest = Math.max(...clocks.map(({ lastUsedAt }) => lastUsedAt));
+  return clocks
+    .filter(({ lastUsedAt }) => lastUsedAt > newest - HOUR)
+    .sort((a, b) => Math.abs(b.skewSeconds ?? 0) - Math.abs(a.skewSeconds ?? 0))[0];
 }

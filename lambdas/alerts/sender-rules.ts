@@ -1,9 +1,10 @@
 import type { Surface } from '../submission/limits.ts';
 import { type AlertFacts, alertKey, type Finding } from './alert.ts';
 import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
+import { recentClockShifts } from './clock-changes.ts';
 import {
   DAY,
-  isBrowser,
+  inletOf,
   MINUTE,
   type RejectionTally,
   type SenderUse,
@@ -23,8 +24,8 @@ const LONGEST_ALERT = 30 * DAY;
 const LEAST_REJECTIONS = 3;
 const MISSED_LEADS = 3;
 
-/** All senders of a form on one surface. Their leads are counted together. */
 interface Inlet {
+  readonly inlet: string;
   readonly formId: string;
   readonly surface: Surface;
   readonly lastUsedAt: number;
@@ -32,13 +33,11 @@ interface Inlet {
 }
 
 function inletsOf(senders: readonly SenderUse[]): Inlet[] {
-  const known = senders.filter((sender) => !isBrowser(sender));
-  const groups = Map.groupBy(known, (sender) => `${sender.formId}#${surfaceOf(sender)}`);
-  return [...groups.values()].flatMap((group) => {
+  return [...Map.groupBy(senders, inletOf)].flatMap(([inlet, group]) => {
     const [first] = group;
     if (!first) return [];
     const lastUsedAt = Math.max(...group.map((sender) => sender.lastUsedAt));
-    return { formId: first.formId, surface: surfaceOf(first), lastUsedAt, senders: group };
+    return { inlet, formId: first.formId, surface: surfaceOf(first), lastUsedAt, senders: group };
   });
 }
 
@@ -56,9 +55,8 @@ export function rejectionsNeededSince(senders: readonly SenderUse[], now: number
  * silence must be so long that it would be reported by itself.
  */
 export function brokenSenders({ senders, baselines, rejections, recent }: Snapshot, watch: Watch): Finding[] {
-  return inletsOf(senders).flatMap((inlet) => {
-    const { formId, surface, lastUsedAt } = inlet;
-    const key = { kind: 'sender_broken', subject: `${formId}#${surface}` } as const;
+  return inletsOf(senders).flatMap(({ inlet, formId, surface, lastUsedAt }) => {
+    const key = { kind: 'sender_broken', subject: inlet } as const;
     const silence = watch.now - lastUsedAt;
     const open = watch.open.get(alertKey(key));
     if (open?.facts.lastAcceptedAt === new Date(lastUsedAt).toISOString()) {
@@ -69,14 +67,13 @@ export function brokenSenders({ senders, baselines, rejections, recent }: Snapsh
     const own = recent.filter(
       (each) => each.formId === formId && each.surface === surface && each.at > lastUsedAt,
     );
-    const since = rejectionsSince(lastUsedAt, inlet, { rejections, recent: own });
+    const since = rejectionsSince(lastUsedAt, { formId, surface }, { rejections, recent: own });
     const mistakes = own.flatMap(({ mistake }) => mistake ?? []);
     const all = total(since);
     const misconfigured = total(since.filter(({ reason }) => reason === 'token_revoked')) + mistakes.length;
     const proved = total(since.filter(({ authenticated }) => authenticated)) + misconfigured;
-    const baseline = baselines.get(formId);
-    const share = baseline && (surface === '1a' ? baseline.serverShare : 1 - baseline.serverShare);
-    const missed = baseline && share ? share * expectedLeads(baseline, lastUsedAt, watch.now) : 0;
+    const baseline = baselines.get(inlet);
+    const missed = baseline ? missedLeads(baseline, lastUsedAt, watch.now) : 0;
     const after = watch.settings.senderBroken.afterMinutes * MINUTE;
     const isBroken =
       (proved > 0 && missed >= MISSED_LEADS && !baseline?.young && silence >= LEAST_SILENCE) ||
@@ -145,27 +142,34 @@ function rejectionsSince(
   ];
 }
 
-export function silentForms({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
-  const forms = Map.groupBy(senders, ({ formId }) => formId);
-  return [...forms].flatMap(([formId, uses]) => {
-    const key = { kind: 'silence', subject: formId } as const;
-    const lastUsedAt = Math.max(...uses.map((use) => use.lastUsedAt));
+/** By surface, and without browsers: a lead that anybody can send must not hide that a webhook has stopped. */
+export function silentSenders({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
+  return inletsOf(senders).flatMap(({ inlet, formId, surface, lastUsedAt }) => {
+    const key = { kind: 'silence', subject: inlet } as const;
     const lastAcceptedAt = new Date(lastUsedAt).toISOString();
     const opened = open.get(alertKey(key));
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
-    const baseline = baselines.get(formId);
-    if (!baseline || baseline.young || !isUnusualSilence(baseline, lastUsedAt, now, settings.silence.factor))
-      return [];
-    const missed = Math.round(expectedLeads(baseline, lastUsedAt, now));
-    return { ...key, since: lastUsedAt, facts: { formId, lastAcceptedAt, expectedLeads: missed } };
+    const baseline = baselines.get(inlet);
+    if (!baseline || baseline.young || now - lastUsedAt < LEAST_SILENCE) return [];
+    const missed = missedLeads(baseline, lastUsedAt, now);
+    if (missed < unusualGap(baseline) * settings.silence.factor) return [];
+    const facts = { formId, surface, lastAcceptedAt, expectedLeads: Math.round(missed) };
+    return { ...key, since: lastUsedAt, facts };
   });
 }
 
-function isUnusualSilence(baseline: Baseline, lastUsedAt: number, now: number, factor: number): boolean {
-  return (
-    now - lastUsedAt >= LEAST_SILENCE &&
-    expectedLeads(baseline, lastUsedAt, now) >= unusualGap(baseline) * factor
+/**
+ * The leads that a silence is worth. After a clock change, office hours begin or end an hour earlier or later in UTC than
+ * the baseline knows, so that hour of the silence is not counted: its first where clocks went forward, its last where
+ * they went back.
+ */
+function missedLeads(baseline: Baseline, from: number, to: number): number {
+  const shifted = recentClockShifts(to).map((shift) =>
+    shift > 0
+      ? expectedLeads(baseline, Math.min(from + shift, to), to)
+      : expectedLeads(baseline, from, Math.max(from, to + shift)),
   );
+  return Math.min(expectedLeads(baseline, from, to), ...shifted);
 }
 
 function total(tallies: readonly RejectionTally[]): number {

@@ -2,13 +2,13 @@ import type { AnySurface, Surface } from '../submission/limits.ts';
 import type { AlertSettings, Finding } from './alert.ts';
 import type { Baseline } from './baseline.ts';
 
-/** The last use of a server token, or of a form's webhook secret; or the last lead from browsers. */
+/** The last use of a server token, or of a form's webhook secret. Nobody notes one for browsers. */
 export interface SenderUse {
-  /** `token#…`, `secret#…#current`, `secret#…#previous` or `browser#…`. */
+  /** `token#…`, `secret#…#current` or `secret#…#previous`. */
   readonly sender: string;
   readonly formId: string;
   readonly lastUsedAt: number;
-  /** By how much the sender's timestamp was off. */
+  /** By how much the sender's timestamp was off: the most in the hour before its last use. */
   readonly skewSeconds?: number | undefined;
   /** When the secret stops working. */
   readonly endsAt?: number | undefined;
@@ -42,11 +42,14 @@ export interface WatchedDestination {
   readonly lastSlowAt?: number | undefined;
   /** Since when messages wait for the recipient's confirmation. */
   readonly heldSince?: number | undefined;
+  /** Resumed, and nothing has been delivered since. */
+  readonly untried?: boolean | undefined;
 }
 
 /** Everything that is known about a workspace at one moment, without its leads. */
 export interface Snapshot {
   readonly senders: readonly SenderUse[];
+  /** By inlet. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly rejections: readonly RejectionTally[];
   readonly recent: readonly RecentRejection[];
@@ -71,13 +74,5 @@ export const DAY = 24 * HOUR;
 export const surfaceOf = ({ sender }: Pick<SenderUse, 'sender'>): Surface =>
   sender.startsWith('token#') ? '1a' : '1b';
 
-const BROWSER = 'browser#';
-
-/** Browsers show that a form is not silent. Nobody misses them, and what they are refused can be forged. */
-export const isBrowser = ({ sender }: Pick<SenderUse, 'sender'>) => sender.startsWith(BROWSER);
-
-export const browserUse = (formId: string, lastUsedAt: number): SenderUse => ({
-  sender: `${BROWSER}${formId}`,
-  formId,
-  lastUsedAt,
-});
+/** All senders of a form on one surface. Their leads are counted together. */
+export const inletOf = (use: Pick<SenderUse, 'sender' | 'formId'>) => `${use.formId}#${surfaceOf(use)}`;

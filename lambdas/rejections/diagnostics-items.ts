@@ -82,15 +82,19 @@ export function laneOf(shardId: string): number {
   return hashOf(shardId) % LANES;
 }
 
-/** Undefined if an owner would see a request that was perhaps meant for another. */
-export function eventItem(record: RejectionRecord) {
+/**
+ * In this slot of its minute: the recorder fills them in order. Undefined if an owner would see a request that was
+ * perhaps meant for another.
+ */
+export function eventItem(record: RejectionRecord, slot = 0) {
   if (record.sharedBy) return undefined;
   const { sk, v: _v, expiresAt: _expiresAt, sharedBy: _sharedBy, ...facts } = record;
-  const { at, reason, authenticated, requestId } = facts;
-  const slot = hashOf(`${requestId}/${sk}`) % EVENT_SLOTS_PER_MINUTE;
+  const { at, reason, authenticated } = facts;
   const minute = minuteOf(Date.parse(at));
   return {
     ...withoutNulls(facts),
+    // Clients can send many requests with the same id.
+    suffix: sk.slice(sk.lastIndexOf('#') + 1),
     workspaceId: ownerOf(record) ?? UNATTRIBUTED_PARTITION,
     sk: `${reason === KEY_REUSED ? REUSED_KEY_PREFIX : EVENT_PREFIX}#${minute}#${eventPool(authenticated)}${String(slot).padStart(2, '0')}`,
     expiresAt: retentionEnd(at),

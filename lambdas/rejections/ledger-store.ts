@@ -1,10 +1,12 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
 import {
   counterKey,
   counterName,
+  EVENT_SLOTS_PER_MINUTE,
   eventItem,
   laneOf,
   partitionsOf,
@@ -29,8 +31,8 @@ export interface RejectionLedger {
 
 /** A transaction takes 100 writes, and one of them moves the watermark. */
 const MAX_COUNTERS = 99;
-/** What BatchWriteItem takes. */
-const EVENTS_AT_ONCE = 25;
+/** The events of one minute of a workspace are written one after the other. */
+const MINUTES_AT_ONCE = 20;
 /** A stream forgets after 24 hours, so nothing is delivered again later than that. */
 const WATERMARK_SECONDS = 7 * 24 * 60 * 60;
 
@@ -42,7 +44,8 @@ const WATERMARK_SECONDS = 7 * 24 * 60 * 60;
 export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostics'>): RejectionLedger {
   /** Watermarks that this environment wrote. If another one has moved on, the condition fails. */
   const marks = new BoundedMap<string>(1_000);
-  const slotsFilled = new BoundedMap<true>(20_000);
+  /** Which events are in the slots of a minute, in order, as far as this environment knows. */
+  const slotsTaken = new BoundedMap<string[]>(5_000);
 
   async function readMark(shard: Shard, signal: AbortSignal): Promise<string | undefined> {
     const { Item } = await client.send(
@@ -52,25 +55,53 @@ export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostic
     return Item?.sequenceNumber as string | undefined;
   }
 
-  /** Before the counters: an invocation that dies in between writes the same events again. */
-  async function keepEvents(records: readonly RejectionRecord[], signal: AbortSignal): Promise<void> {
-    const items = new Map<string, NonNullable<ReturnType<typeof eventItem>>>();
-    for (const record of records) {
-      const item = eventItem(record);
-      const slot = item && `${item.workspaceId}/${item.sk}`;
-      if (slot && !slotsFilled.get(slot) && !items.has(slot)) items.set(slot, item);
+  /** Returns the event that is in its slot now: this one, unless another was there. */
+  async function putIfFree(Item: EventItem, signal: AbortSignal): Promise<string> {
+    const put = new PutCommand({
+      TableName: tables.diagnostics,
+      Item,
+      ConditionExpression: 'attribute_not_exists(sk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      await client.send(put, { abortSignal: signal });
+      return idOf(Item);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
+      return idOf(unmarshall(error.Item));
     }
-    const puts = [...items.values()].map((Item) => ({ PutRequest: { Item } }));
-    for (let from = 0; from < puts.length; from += EVENTS_AT_ONCE) {
-      let pending: typeof puts | undefined = puts.slice(from, from + EVENTS_AT_ONCE);
-      for (let attempt = 0; pending?.length; attempt += 1) {
-        if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-        const command = new BatchWriteCommand({ RequestItems: { [tables.diagnostics]: pending } });
-        const { UnprocessedItems } = await client.send(command, { abortSignal: signal });
-        pending = UnprocessedItems?.[tables.diagnostics] as typeof puts | undefined;
+  }
+
+  /**
+   * The first of a minute, each once. The slots are filled in order, and none is skipped, so an event that is delivered
+   * again meets itself before a free slot.
+   */
+  async function fillSlots(minute: string, records: readonly RejectionRecord[], signal: AbortSignal) {
+    const taken = slotsTaken.get(minute) ?? [];
+    slotsTaken.set(minute, taken);
+    for (const record of records) {
+      for (let slot = taken.length; slot < EVENT_SLOTS_PER_MINUTE; slot = taken.length) {
+        const item = eventItem(record, slot);
+        if (!item || taken.includes(idOf(item))) break;
+        taken[slot] = await putIfFree(item, signal);
       }
     }
-    for (const slot of items.keys()) slotsFilled.set(slot, true);
+  }
+
+  /** Before the counters: an invocation that dies in between meets the same events again. */
+  async function keepEvents(records: readonly RejectionRecord[], signal: AbortSignal): Promise<void> {
+    const minutes = Map.groupBy(records, (record) => {
+      const item = eventItem(record);
+      return item && `${item.workspaceId}/${item.sk}`;
+    });
+    const queue = [...minutes];
+    async function work(): Promise<void> {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const [minute, ofMinute] = next;
+        if (minute !== undefined) await fillSlots(minute, ofMinute, signal);
+      }
+    }
+    await Promise.all(Array.from({ length: MINUTES_AT_ONCE }, work));
   }
 
   async function enter(
@@ -109,6 +140,10 @@ export function makeRejectionLedger({ client, tables }: StoreContext<'diagnostic
 
   return { enter };
 }
+
+type EventItem = NonNullable<ReturnType<typeof eventItem>>;
+
+const idOf = ({ requestId, suffix }: Readonly<Record<string, unknown>>) => `${requestId}/${suffix}`;
 
 interface Counter {
   readonly workspaceId: string;

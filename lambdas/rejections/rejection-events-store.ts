@@ -81,7 +81,7 @@ export function makeRejectionEvents({ client, tables, now }: EventsContext) {
     const before = cursor === undefined ? now() + HOUR_MS : Date.parse(decodeEventCursor(cursor));
     if (!(before > oldestKept())) return { events: [] };
     const wanted = Math.min(MAX_EVENTS, Math.max(1, Math.floor(limit)));
-    // Slots of a minute are in no order: a minute is given whole, and put in order.
+    // Two pools and several shards fill a minute: it is given whole, and put in order.
     const { found, cutIn } = await look(
       request,
       before,
@@ -125,9 +125,9 @@ function minuteAfter(minute: string): string {
   return minuteOf(Date.parse(minute) + MINUTE_MS);
 }
 
-type StoredEvent = RejectionEvent & Record<'workspaceId' | 'sk' | 'expiresAt' | 'v', unknown>;
+type StoredEvent = RejectionEvent & Record<'workspaceId' | 'sk' | 'suffix' | 'expiresAt' | 'v', unknown>;
 
 function toEvent(item: Record<string, unknown>): RejectionEvent {
-  const { workspaceId: _workspaceId, sk: _sk, expiresAt: _expiresAt, v: _v, ...event } = item as StoredEvent;
+  const { workspaceId: _w, sk: _sk, suffix: _suffix, expiresAt: _e, v: _v, ...event } = item as StoredEvent;
   return event;
 }

@@ -35,8 +35,8 @@ export interface HealthBook {
   clearFailures(of: DestinationKey, signal: AbortSignal): Promise<void>;
   /** Opens the breaker or plans its next probe. False if somebody else was faster. */
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
-  /** The destination works: forgets all failures, and what waits is due. */
-  recover(of: DestinationKey, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
+  /** The destination works: forgets all failures, and what waits is due. `untried`: nobody knows yet whether it does. */
+  recover(of: DestinationKey, nowMs: number, signal: AbortSignal, untried?: 'untried'): Promise<void>;
   /** Makes sure that the destination is looked at by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
   /** Plans the next look, or none. False if something has happened since the health was read. */
@@ -80,6 +80,8 @@ interface Change {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly condition?: string;
 }
+
+const FAILURES = 'failed, refused, failures, failingSince';
 
 /** Whose health it is, and the schema version. */
 const KNOWN = 'SET workspaceId = :workspaceId, v = :one';
@@ -151,7 +153,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     },
 
     async clearFailures(of, signal) {
-      await change(of, { expression: 'REMOVE failed, refused, failures, failingSince' }, signal);
+      await change(of, { expression: `REMOVE ${FAILURES}, untriedSince` }, signal);
     },
 
     async open(of, { openedAt, probeStep, probeAt, dueAt }, seen, signal) {
@@ -178,10 +180,11 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
       return opened !== undefined;
     },
 
-    async recover(of, nowMilliseconds, signal) {
+    async recover(of, nowMs, signal, untried) {
       const expression = `${KNOWN}, #queue = :destinations, dueAt = :now, touchedAt = :now
-        REMOVE failed, refused, failures, failingSince, openedAt, probeStep, probeAt, drainedTo, drainedAt`;
-      await change(of, { expression, values: { ':now': nowMilliseconds } }, signal);
+        ${untried ? ', untriedSince = :now' : ''} REMOVE ${FAILURES}${untried ? '' : ', untriedSince'},
+        openedAt, probeStep, probeAt, drainedTo, drainedAt`;
+      await change(of, { expression, values: { ':now': nowMs } }, signal);
     },
 
     async remind(of, dueAt, nowMilliseconds, signal) {
@@ -227,9 +230,8 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
 
     async expire(of, expiresAtSeconds, signal) {
       const expression = `SET ${TTL_ATTRIBUTE} = :expiresAt REMOVE #queue, dueAt`;
-      const values = { ':expiresAt': expiresAtSeconds };
       const condition = `attribute_exists(revision) AND attribute_not_exists(${TTL_ATTRIBUTE})`;
-      await change(of, { expression, values, condition }, signal);
+      await change(of, { expression, condition, values: { ':expiresAt': expiresAtSeconds } }, signal);
     },
 
     async due(nowMilliseconds, limit, signal) {

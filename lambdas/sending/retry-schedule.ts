@@ -65,6 +65,8 @@ export interface DestinationHealth {
   /** Messages that were refused since the last success, each once, with a response about the message itself. */
   readonly refused?: ReadonlySet<string> | undefined;
   readonly failingSince?: string | undefined;
+  /** Resumed after failures, in milliseconds, and nothing has been delivered since. */
+  readonly untriedSince?: number | undefined;
   /** While this is set the breaker is open: messages are parked. */
   readonly openedAt?: string | undefined;
   readonly probeStep?: number | undefined;

@@ -4,6 +4,7 @@ import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
 import { STREAM_METRICS, tablesFromEnvironment } from '../contract.ts';
 import { readNewLead } from '../submission/lead-item.ts';
 import { type ActiveWorkspaces, makeActiveWorkspaces } from './active-workspaces-store.ts';
+import { isTest } from './stats-items.ts';
 import { type LeadStats, makeLeadStats } from './stats-store.ts';
 
 export interface StatsDependencies {
@@ -19,7 +20,10 @@ const DEADLINE_MS = 8_000;
 /** Counts accepted leads by hour, form and score band, from the stream, so that no request waits for it. */
 export function makeStats({ stats, active, log, now }: StatsDependencies) {
   return async function countLeads({ Records }: DynamoDBStreamEvent): Promise<void> {
-    const leads = Records.flatMap((record) => readNewLead(record) ?? []);
+    const leads = Records.flatMap((record) => {
+      const lead = readNewLead(record);
+      return lead ? { ...lead, test: isTest(record) } : [];
+    });
     // A batch may hold a lead twice, and a transaction may not.
     const each = [...new Map(leads.map((lead) => [lead.leadId, lead])).values()];
     const signal = AbortSignal.timeout(DEADLINE_MS);

@@ -1,4 +1,5 @@
-import type { StreamedLead } from '../submission/lead-item.ts';
+import { fromLeadItem, type StreamedLead, type StreamRecord } from '../submission/lead-item.ts';
+import { TEST_MARK } from '../submission/limits.ts';
 import { type Bucket, bucketOf } from './time-buckets.ts';
 
 /** The lower ends of the score bands: 0–19, 20–39, 40–59, 60–79, 80–100. */
@@ -30,25 +31,45 @@ export function countedMarkKey({ workspaceId, leadId }: Pick<StreamedLead, 'work
   return { workspaceId, sk: `counted#${leadId}` };
 }
 
+export interface CountedLead extends StreamedLead {
+  /** Sent to try the form. It is accepted like any other, and says nothing about how the form is used. */
+  readonly test?: boolean;
+}
+
+/** Whether a new lead in the stream is marked as a test. */
+export function isTest({ dynamodb }: StreamRecord): boolean {
+  const { body, packed } = dynamodb?.NewImage ?? {};
+  try {
+    // Lambda passes bytes as base64, and the SDK as bytes.
+    const bytes = packed?.B && Buffer.from(packed.B as string, 'base64');
+    const { body: text } = fromLeadItem({ body: body?.S, packed: bytes, signals: '[]' });
+    return Object(JSON.parse(text))[TEST_MARK] === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The counters that these leads raise, one entry for each hour and form. */
-export function hourlyCounts(leads: readonly StreamedLead[]): HourlyCount[] {
+export function hourlyCounts(leads: readonly CountedLead[]): HourlyCount[] {
   const counts = new Map<string, { workspaceId: string; sk: string; increments: Record<string, number> }>();
   for (const lead of leads) {
     const sk = `hour#${lead.receivedAt.slice(0, 13)}Z#${lead.formId}`;
     const key = `${lead.workspaceId}/${sk}`;
     const increments: Record<string, number> = counts.get(key)?.increments ?? {};
-    const names = [
-      'accepted',
-      bandName(lead.score),
-      ...(lead.clean ? ['clean'] : []),
-      ...(lead.surface === '1a' ? ['server'] : lead.surface === '2' ? ['browser'] : []),
-    ];
+    const names = ['accepted', bandName(lead.score), ...(lead.clean ? ['clean'] : []), ...kindNames(lead)];
     for (const name of names) {
       increments[name] = (increments[name] ?? 0) + 1;
     }
     counts.set(key, { workspaceId: lead.workspaceId, sk, increments });
   }
   return [...counts.values()];
+}
+
+/** Without these, what was accepted came by webhook. */
+function kindNames({ surface, test }: CountedLead): string[] {
+  if (surface === '2') return ['browser'];
+  if (test) return ['test'];
+  return surface === '1a' ? ['server'] : [];
 }
 
 function bandName(score: number): string {

@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, isConflict, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
-import type { StreamedLead } from '../submission/lead-item.ts';
 import {
+  type CountedLead,
   countedMark,
   countedMarkKey,
   type HourlyCount,
@@ -14,7 +14,7 @@ import { endOf, hourOf, requireRange, startOf, type TimeRange } from './time-buc
 
 export interface LeadStats {
   /** Counts each lead once, however often it is delivered. */
-  count(leads: readonly StreamedLead[], nowMilliseconds: number, signal: AbortSignal): Promise<void>;
+  count(leads: readonly CountedLead[], nowMilliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 /** A transaction takes 100 writes: a mark for each lead, and the counters that they raise. */
@@ -25,14 +25,14 @@ const LEADS_AT_ONCE = 50;
  * that is delivered again finds its marks; two deliveries at once collide on them, and the loser reads again.
  */
 export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadStats {
-  async function withoutCounted(leads: readonly StreamedLead[], signal: AbortSignal) {
+  async function withoutCounted(leads: readonly CountedLead[], signal: AbortSignal) {
     const addresses = leads.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
     const marks = await batchGet(client, addresses, signal);
     return leads.filter((_, index) => marks[index] === undefined);
   }
 
   async function countInTransaction(
-    leads: readonly StreamedLead[],
+    leads: readonly CountedLead[],
     nowMilliseconds: number,
     signal: AbortSignal,
   ) {
@@ -59,7 +59,7 @@ export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadSt
   };
 }
 
-function countCommand(table: string, leads: readonly StreamedLead[], nowMilliseconds: number) {
+function countCommand(table: string, leads: readonly CountedLead[], nowMilliseconds: number) {
   return new TransactWriteCommand({
     TransactItems: [
       ...leads.map((lead) => ({

@@ -126,6 +126,7 @@ export interface StreamRecord {
 
 interface StreamValue {
   readonly S?: string | undefined;
+  readonly B?: unknown;
   readonly N?: string | undefined;
   readonly BOOL?: boolean | undefined;
 }

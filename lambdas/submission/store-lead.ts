@@ -6,6 +6,7 @@ import { answerReplay, hashBody, type Telemetry } from './answer-and-report.ts';
 import type { LastUse } from './last-use-store.ts';
 import { type Lead, leadExpiry } from './lead-item.ts';
 import type { Leads } from './leads-store.ts';
+import { TEST_MARK } from './limits.ts';
 import { applySenderList } from './senders.ts';
 import {
   type Answer,
@@ -83,7 +84,9 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOption
     // At the same time as the write, so that nobody waits for it.
     const [answer] = await Promise.all([
       store(submission),
-      lastUse.note(submission.credential, submission.receivedAtMilliseconds),
+      // A test proves nothing about the sender. Only the sender could mark it: strangers' bodies do not get this far.
+      submission.parsed.fields[TEST_MARK] !== true &&
+        lastUse.note(submission.credential, submission.receivedAtMilliseconds),
     ]);
     return answer;
   };

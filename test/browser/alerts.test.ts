@@ -59,6 +59,8 @@ describe('an open alert', () => {
     await shows(list(), /^Since /);
     await shows(list(), /we rejected 7 requests/);
     await shows(list(), /What to do: /);
+    // Times are the reader's own.
+    expect(await list().innerText()).toMatch(/arrived on (?!.*UTC).*\d:\d\d/);
     expect(await seriousFindings(page)).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { submit, type Tenant } from '../contract/tenant.ts';
+import { openContract, submit, type Tenant } from '../contract/tenant.ts';
+import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { goTo, openAs, seriousFindings, settled, watchForErrors } from './console.ts';
+import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 
 const owners = openOwners();
@@ -68,6 +69,24 @@ test('a form, a secret and a test are checked off', async () => {
     'Forward leads to a destination',
   ]);
   expect(await steps('Done')).toHaveLength(3);
+});
+
+test('a sender that has only been rejected is shown with the reason, where it was set up and on the overview', async () => {
+  const { diagnostics } = openContract();
+  await submit('1b', { ...form, secret: 'not the secret of this form' });
+  await until(
+    () => diagnostics(form.workspaceId, 'rejected#'),
+    (counted) => counted.length > 0,
+  );
+  await reopen(page);
+  const step = page.getByRole('listitem').filter({ hasText: 'Connect your sender' });
+  await shows(step, /webhook was only rejected so far: Signature doesn’t match/);
+  const header = 'The webhook of “Contact us” hasn’t worked yet';
+  await shows(page.locator('main'), header);
+  await shows(page.locator('main'), /signature debugger/);
+  await goTo(page, `/forms/${form.formId}`);
+  await shows(page.locator('main'), header);
+  await goTo(page, '/');
 });
 
 test.each(WIDTHS)('the checklist fits %d pixels and has no serious finding', async (width) => {

@@ -11,6 +11,8 @@ import {
   THRESHOLDS,
 } from '../../console/src/pages/alerts/settings-draft.ts';
 import { ALERT_KINDS, DEFAULT_SETTINGS, SETTINGS_RANGES } from '../../lambdas/alerts/alert.ts';
+import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
+import { momentText, splitMoments } from '../../lambdas/alerts/moment-text.ts';
 
 describe('an alert', () => {
   test.each([
@@ -94,5 +96,40 @@ describe('alert settings', () => {
 
   test('name the range of a number', () => {
     expect(rangeText(THRESHOLDS.sender_broken)).toBe('15 to 10,080');
+  });
+});
+
+describe('the times in the text of an alert', () => {
+  const at = Date.parse('2026-11-05T09:12:00Z');
+  const iso = new Date(at).toISOString();
+  const facts = { formName: 'Contact', lastAcceptedAt: iso, endsAt: iso, percent: 100, problem: 'failing' };
+
+  test.each(ALERT_KINDS)(
+    'name the time zone in messages, and are the reader’s own in the console: %s',
+    (kind) => {
+      const state = { alertId: 'a', kind, subject: 's', since: iso, openedAt: iso, facts };
+      const texts = [
+        describeOpened({ kind, subject: 's', since: at, facts }),
+        describeClosed({ state, outcome: 'recovered', cause: 'other' }, at),
+      ].map(({ lines }) => lines.join('\n'));
+      for (const text of texts) {
+        expect(text.match(/\d\d:\d\d(?! UTC)/)).toBeNull();
+        const parts = splitMoments(text);
+        expect(parts.map((part) => ('at' in part ? '' : part.text)).join('')).not.toContain('UTC');
+        expect(
+          parts.map((part) => ('at' in part ? momentText(Date.parse(part.at)) : part.text)).join(''),
+        ).toBe(text);
+      }
+      const moments = texts.flatMap(splitMoments).filter((part) => 'at' in part);
+      if (kind !== 'clock_drift') expect(moments.map((part) => part.at)).toContain(iso);
+    },
+  );
+
+  test('are left alone if they are none', () => {
+    expect(splitMoments('99 Xyz 2026, 99:99 UTC')).toEqual([
+      { text: '' },
+      { text: '99 Xyz 2026, 99:99 UTC' },
+      { text: '' },
+    ]);
   });
 });

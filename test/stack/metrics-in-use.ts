@@ -83,7 +83,7 @@ export async function writtenLines(): Promise<Line[]> {
   await makeIndexLeads({ leads, index, withWords: true, log })({ Records: [] });
   write(defectLine(failure()));
   const stats = { count: async () => undefined };
-  const active = { mark: async () => undefined, list: async () => [] };
+  const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };
   await makeStats({ stats, active, log, now: Date.now })({ Records: [] });
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
   await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
@@ -95,7 +95,7 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
   const fail = async () => {
     throw failure();
   };
-  const reader = { facts: fail, history: fail, browserUses: fail, forms: fail, tokenNames: fail };
+  const reader = { facts: fail, history: fail, forms: fail, tokenNames: fail };
   const book = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
   const events = { send: async () => new Set<never>() };
   const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log, write });

@@ -6,7 +6,7 @@ import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, MINUTE, type Snapshot, type Watch } from '../snapshot.ts';
+import { DAY, inletOf, MINUTE, type SenderUse, type Snapshot, type Watch } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
@@ -15,9 +15,6 @@ export interface EvaluationDependencies {
   readonly events: Outbox<AlertEvent>;
   readonly newAlertId: (nowMilliseconds: number) => string;
 }
-
-/** A form that browsers use less often counts as silent. */
-const BROWSERS_BACK = 7 * DAY;
 
 export interface EvaluationResult {
   readonly opened: number;
@@ -48,12 +45,14 @@ export async function evaluateWorkspace(
     ),
     now,
   };
-  const snapshot = await withBrowserUses({ ...facts, baselines }, watch);
-  const all = findProblems(snapshot, watch);
-  if (all.length === 0 && open.length === 0) return { opened: 0, closed: 0, hasOpen: false };
+  const noted: Snapshot = { ...facts, baselines };
+  if (findProblems(noted, watch).length === 0 && open.length === 0) {
+    return { opened: 0, closed: 0, hasOpen: false };
+  }
 
   const forms = await reader.forms(workspaceId, signal);
-  const findings = all.filter((finding) => isWatched(finding, forms));
+  const snapshot = { ...noted, senders: noted.senders.map((use) => withTrueEnd(use, forms)) };
+  const findings = findProblems(snapshot, watch).filter((finding) => isWatched(finding, forms));
   const isFormOff = (state: AlertState) => !isWatched(state, forms);
   const decisions = decide(findings, known.states, { settings: known.settings, snapshot, isFormOff, now });
   const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a')
@@ -98,35 +97,31 @@ export async function evaluateWorkspace(
     await book.announced(workspaceId, of, types, signal);
   }
 
-  /** A form whose other senders are silent may still receive leads from browsers, whose last use nobody notes. */
-  async function withBrowserUses(snapshot: Snapshot, watch: Watch): Promise<Snapshot> {
-    const silent = findProblems(snapshot, watch).filter(({ kind }) => kind === 'silence');
-    if (silent.length === 0) return snapshot;
-    const formIds = new Set(silent.flatMap(({ facts: { formId } }) => formId ?? []));
-    const from = Math.max(Math.min(...silent.map(({ since }) => since)), now - BROWSERS_BACK);
-    const uses = await reader.browserUses(workspaceId, formIds, { from, to: now }, signal);
-    return { ...snapshot, senders: [...snapshot.senders, ...uses] };
-  }
-
-  /** Rebuilt once a day. A form without new leads keeps its baseline: there is nothing to learn from silence. */
+  /** Rebuilt once a day. Without new leads a baseline is kept: there is nothing to learn from silence. */
   async function freshBaselines(
     { baselines: kept, builtAt }: WatchBook,
     { senders }: WorkspaceFacts,
   ): Promise<ReadonlyMap<string, Baseline>> {
     if (builtAt !== undefined && now - builtAt < DAY && now >= builtAt) return kept;
     const history = await reader.history(workspaceId, now, signal);
-    const rebuilt = [...history].flatMap(([formId, counts]) => {
-      const isSilent = senders.every((use) => use.formId !== formId || now - use.lastUsedAt > DAY);
-      return isSilent && kept.has(formId) ? [] : (buildBaseline(formId, counts, now) ?? []);
+    const rebuilt = [...history].flatMap(([inlet, counts]) => {
+      const isSilent = senders.every((use) => inletOf(use) !== inlet || now - use.lastUsedAt > DAY);
+      return isSilent && kept.has(inlet) ? [] : (buildBaseline(inlet, counts, now) ?? []);
     });
     await book.keepBaselines(workspaceId, rebuilt, now, signal);
-    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formId, baseline] as const)]);
+    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.inlet, baseline] as const)]);
   }
 }
 
 /** From an evaluation that died between its write and its message, and not from one that runs at the same time. */
 function isLeftOver({ openedAt, closedAt, pending = [] }: AlertState, now: number): boolean {
   return pending.length > 0 && Date.parse(closedAt ?? openedAt) <= now - MINUTE;
+}
+
+/** What a use says about the end of its secret was true then. The owner may have changed the secret since. */
+function withTrueEnd(use: SenderUse, forms: ReadonlyMap<string, WatchedForm>): SenderUse {
+  const changedAt = forms.get(use.formId)?.secretChangedAt ?? 0;
+  return use.endsAt !== undefined && changedAt > use.lastUsedAt ? { ...use, endsAt: changedAt } : use;
 }
 
 /** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */

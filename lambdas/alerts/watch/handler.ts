@@ -20,31 +20,41 @@ export interface WatchDependencies extends EvaluationDependencies {
   readonly active: ActiveWorkspaces;
   readonly log: FunctionLog;
   readonly write?: WriteLine;
+  /** When to begin with no further workspace. */
+  readonly timeIsUp?: () => AbortSignal;
 }
 
-/** Below the function's timeout. What is not reached then is first in the next run. */
+/** What was not begun by then is first in the next run. */
+const BEGIN_UNTIL_MS = 200_000;
+/** Below the function's timeout, for what was begun. */
 const DEADLINE_MS = 220_000;
 const AT_ONCE = 20;
-const EVERY_MS = 5 * 60 * 1000;
+/** A moment more, to note where to go on. */
+const NOTE_MS = 5_000;
 
 /**
  * Looks at every active workspace. The time is that of the scheduled event, so that a test or a local schedule can move
  * it.
  */
 export function makeWatch(dependencies: WatchDependencies) {
-  const { active, log, write = toStdout } = dependencies;
+  const {
+    active,
+    log,
+    write = toStdout,
+    timeIsUp = () => AbortSignal.timeout(BEGIN_UNTIL_MS),
+  } = dependencies;
   return async function watch({ time }: Pick<ScheduledEvent, 'time'>): Promise<void> {
     const now = Date.parse(time);
     if (Number.isNaN(now)) throw new Error('The event has no time');
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const [signal, up] = [AbortSignal.timeout(DEADLINE_MS), timeIsUp()];
     const workspaces = await active.list(now, signal);
-    // If time runs out, it does so for others every time.
-    const start = workspaces.length === 0 ? 0 : Math.floor(now / EVERY_MS) % workspaces.length;
-    const queue = [...workspaces.slice(start), ...workspaces.slice(0, start)];
+    const queue = [...workspaces];
     const totals = { opened: 0, closed: 0, failed: 0 };
 
     async function work(): Promise<void> {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      while (!up.aborted) {
+        const next = queue.shift();
+        if (next === undefined) return;
         try {
           const { opened, closed, hasOpen } = await evaluateWorkspace(
             next.workspaceId,
@@ -70,6 +80,14 @@ export function makeWatch(dependencies: WatchDependencies) {
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const [first] = queue;
+    if (first) {
+      const { workspaceId } = first;
+      const about = { workspaces: workspaces.length, notReached: queue.length, nextWorkspaceId: workspaceId };
+      write(JSON.stringify({ level: 'ERROR', code: 'watch.not_reached', ...about }));
+      totals.failed += queue.length;
+      await active.leaveForLater(workspaceId, now, AbortSignal.timeout(NOTE_MS));
+    }
 
     log.write('watch.run', {
       [ALERT_METRICS.watched]: workspaces.length - totals.failed,

@@ -7,6 +7,7 @@ import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
 import { makeDestinationReader } from '../../sending/destinations-store.ts';
 import { healthAddress } from '../../sending/health-store.ts';
 import { minuteOf } from '../../stats/time-buckets.ts';
+import { largestSkew } from '../../submission/last-use-store.ts';
 import { type AnySurface, rateWindowsAt } from '../../submission/limits.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
@@ -28,6 +29,8 @@ export interface WatchedForm {
   readonly name: string;
   readonly active: boolean;
   readonly archived: boolean;
+  /** When its secret was set or rotated, or its previous one ended by the owner. */
+  readonly secretChangedAt?: number | undefined;
 }
 
 export interface WorkspaceReader extends HourReader {
@@ -87,6 +90,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       slowSince: toMoment(health[index]?.strainedAt),
       lastSlowAt: toMoment(health[index]?.lastSlowAt),
       heldSince: toMoment(heldSince),
+      untried: health[index]?.untriedSince !== undefined,
     }));
   }
 
@@ -145,12 +149,13 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
     async forms(workspaceId, signal) {
       const items = await queryIndex(tables.forms, INDEXES.formsByWorkspace, workspaceId, signal);
       return new Map(
-        items.map(({ formId, name, active, archivedAt }) => {
+        items.map(({ formId, name, active, archivedAt, secretChangedAt }) => {
           const form = {
             formId: String(formId),
             name: String(name),
             active: active === true,
             archived: archivedAt !== undefined,
+            secretChangedAt: toMoment(secretChangedAt),
           };
           return [form.formId, form];
         }),
@@ -178,7 +183,8 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
 }
 
 /** Unless it was written before uses had a form: `use#token#…`, `use#secret#<form>#current`. */
-function toSender({ sk, lastUsedAt, formId, skewSeconds, endsAt }: Item): SenderUse[] {
+function toSender(item: Item): SenderUse[] {
+  const { sk, lastUsedAt, formId, endsAt } = item;
   const sender = sk.slice('use#'.length);
   const form =
     formId ?? (sender.startsWith('secret#') ? sender.split('#').slice(1, -1).join('#') : undefined);
@@ -189,7 +195,7 @@ function toSender({ sk, lastUsedAt, formId, skewSeconds, endsAt }: Item): Sender
       sender,
       formId: form,
       lastUsedAt: at,
-      skewSeconds: typeof skewSeconds === 'number' ? skewSeconds : undefined,
+      skewSeconds: largestSkew(item),
       endsAt: typeof endsAt === 'number' ? endsAt : undefined,
     },
   ];

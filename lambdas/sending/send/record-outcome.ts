@@ -93,7 +93,7 @@ export async function succeed(
     const { workspaceId, destinationId } = task;
     await book.recover(task, now(), signal);
     await queue.add([{ task: { task: 'wake', workspaceId, destinationId } }], signal);
-  } else if (health?.failed ?? health?.refused ?? health?.failingSince) {
+  } else if (health?.failed ?? health?.refused ?? health?.failingSince ?? health?.untriedSince) {
     await book.clearFailures(task, signal);
   }
   return { code: 'delivered', attempt };
@@ -115,13 +115,13 @@ export async function fail(
   const countedAttempts = countedBefore(message, task) + (task.mode === 'probe' && !isRefused ? 0 : 1);
   const failed = { attempts, countedAttempts, answerExcerpt: result.excerpt };
 
+  const counted = { isAboutMessage: isRefused, nowMilliseconds: now() };
+  const known = await book.countFailure(task, counted, signal);
   if (result.status === 410) {
     await record({ status: 'failed', ...failed });
     const disabled = await destinations.disable(task, 'gone', now(), signal);
     return { code: 'failed', attempt, disabled };
   }
-  const counted = { isAboutMessage: isRefused, nowMilliseconds: now() };
-  const known = await book.countFailure(task, counted, signal);
   const failure = { known, health, isAboutMessage: isRefused, retryAfterSeconds };
   const isOpen = await openIfNeeded(task, failure, dependencies, signal);
   const failingFor = now() - Date.parse(known.failingSince ?? attempt.at);

@@ -47,7 +47,7 @@ export async function wakeDestination(
     await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
     return 0;
   }
-  if (resumed && isReady(destination)) await book.recover(task, now(), signal);
+  if (resumed && isReady(destination)) await book.recover(task, now(), signal, 'untried');
   const known = await book.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
@@ -78,7 +78,7 @@ async function probe(
   if (due.length === 0) {
     const { last } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
     // Nothing is left to probe with: the next message finds out.
-    if (!last) await book.recover(task, now(), signal);
+    if (!last) await book.recover(task, now(), signal, 'untried');
     else await book.reschedule(task, last.dueAt, health, signal);
     return 0;
   }

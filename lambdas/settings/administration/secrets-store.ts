@@ -77,6 +77,20 @@ export function secretAdministration(
     });
   }
 
+  /** Makes the change count, and notes its time in the form: the watch cannot read secrets, and must know which ended. */
+  async function announce({ workspaceId, slug, formId }: FormRecord): Promise<void> {
+    await workspaces.raiseConfigVersion(workspaceId);
+    await client.send(
+      new UpdateCommand({
+        TableName: tables.forms,
+        Key: { slug, formId },
+        UpdateExpression: 'SET secretChangedAt = :now',
+        ConditionExpression: 'attribute_exists(slug)',
+        ExpressionAttributeValues: { ':now': new Date(now()).toISOString() },
+      }),
+    );
+  }
+
   /** Sets the secret, replacing any other at once. This answer is the only one that shows it. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
     requireSecret(secret);
@@ -89,7 +103,7 @@ export function secretAdministration(
         return replace(form, seen, secret, { previous: ended(previous), unshown: false });
       },
     );
-    await workspaces.raiseConfigVersion(form.workspaceId);
+    await announce(form);
     return { formId, slug: form.slug, workspaceId: form.workspaceId, secret };
   }
 
@@ -120,7 +134,7 @@ export function secretAdministration(
         return keeps;
       },
     );
-    await workspaces.raiseConfigVersion(form.workspaceId);
+    await announce(form);
     await markAsShown(form, secret);
     return {
       formId,
@@ -155,7 +169,7 @@ export function secretAdministration(
         });
       },
     );
-    await workspaces.raiseConfigVersion(form.workspaceId);
+    await announce(form);
   }
 
   return { setSecret, rotateSecret, endGrace };

@@ -85,7 +85,7 @@ function countersMatch(items: readonly Values[], counted: readonly RejectionReco
     .map(([name, difference]) => `the counter ${name} is off by ${difference}`);
 }
 
-/** Events are a bounded sample, but each must be a real rejection, and no slot of a record may be empty. */
+/** Events are the first of a minute: each must be a real rejection, once, and none may be missing while there is room. */
 function eventsMatch(
   items: readonly Values[],
   records: readonly RejectionRecord[],
@@ -95,7 +95,11 @@ function eventsMatch(
   const poolOf = ({ workspaceId, reason, at, authenticated }: Values) =>
     [workspaceId, reason === 'idempotency_key_reused', String(at).slice(0, 16), authenticated].join(' ');
   const pools = Object.groupBy(events, poolOf);
-  const places = new Set(events.map(({ workspaceId, sk }) => `${workspaceId} ${sk}`));
+  const ids = events.map(({ requestId, suffix }) => `${requestId} ${suffix}`);
+  const counts = Object.groupBy(
+    counted.flatMap((record) => eventItem(record) ?? []),
+    (event) => poolOf({ ...event }),
+  );
   return [
     ...events
       .filter((event) => !records.some((record) => isOf(event, record)))
@@ -103,10 +107,13 @@ function eventsMatch(
     ...Object.entries(pools).flatMap(([pool, ofPool = []]) =>
       ofPool.length > MOST_EVENTS ? [`${pool} has ${ofPool.length} events`] : [],
     ),
-    ...counted
-      .flatMap((record) => eventItem(record) ?? [])
-      .filter(({ workspaceId, sk }) => !places.has(`${workspaceId} ${sk}`))
-      .map(({ sk, requestId }) => `event ${sk} is missing, although ${requestId} would fit`),
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `the event of ${id} is there twice`),
+    ...Object.entries(counts).flatMap(([pool, ofPool = []]) => {
+      const kept = pools[pool]?.length ?? 0;
+      return kept < Math.min(MOST_EVENTS, ofPool.length)
+        ? [`${pool} has ${kept} events of ${ofPool.length}`]
+        : [];
+    }),
   ];
 }
 

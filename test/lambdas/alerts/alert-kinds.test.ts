@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { makeHealthBook } from '#sending/health-store.ts';
 import { signatureOf } from '#submission/signed-request.ts';
 import { SAMPLE, type Sender } from '../submission/workbench.ts';
 import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
@@ -23,6 +24,36 @@ test('a clock that drifts is seen by the skew of its last use, which costs no ca
   ]);
 });
 
+test('a wrong clock stays open while a sender with a right one uses the same secret', async () => {
+  const sender = await bench.newSender();
+  const sendAt = async (minutes: number, slowSeconds: number, environment = bench.newEnvironment()) => {
+    bench.clock.now = NOW + minutes * 60_000;
+    const timestamp = String(bench.clock.now / 1000 - slowSeconds);
+    const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
+    const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
+    expect((await environment.webhook(sender, { headers })).statusCode).toBe(202);
+  };
+  // The wrong clock sends in the minute in which one environment notes only the right one, and is noted with the next.
+  const environment = bench.newEnvironment();
+  for (const [minutes, slow] of [
+    [0, 1],
+    [0.5, -150],
+    [2, 1],
+  ] as const)
+    await sendAt(minutes, slow, environment);
+  await evaluate(sender, NOW + 3 * 60_000);
+  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([{ facts: { skewSeconds: -150 } }]);
+  for (const minutes of [5, 10, 20, 40, 60]) {
+    await sendAt(minutes, 1);
+    await evaluate(sender, NOW + minutes * 60_000 + 1_000);
+  }
+  expect(types()).toEqual(['alert.opened']);
+  // An hour after the wrong clock was noted last.
+  await sendAt(63, 1);
+  await evaluate(sender, NOW + 64 * 60_000);
+  expect(types()).toEqual(['alert.opened', 'alert.closed']);
+});
+
 test('an old secret that is still in use before its end', async () => {
   const sender = await bench.newSender();
   const { formId } = sender;
@@ -33,6 +64,43 @@ test('an old secret that is still in use before its end', async () => {
     { kind: 'rotation_ending', facts: { formId } },
   ]);
 });
+
+test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
+  ['ended by its owner', (formId) => bench.administration.endGrace(formId), ['sender_broken']],
+  // Only the last secret before the current one is recognized.
+  [
+    'replaced by another',
+    (formId) => bench.administration.rotateSecret({ formId, graceMilliseconds: HOUR }),
+    [],
+  ],
+])(
+  'an old secret that is %s: its alert ends at once, and the sender is broken by its own rule',
+  async (_what, end, kinds) => {
+    const sender = await bench.newSender();
+    const { formId } = sender;
+    await bench.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
+    expect((await submit(sender)).statusCode).toBe(202);
+    await evaluate(sender, NOW + 60_000);
+    bench.clock.now = NOW + 2 * 60_000;
+    await end(formId);
+    await evaluate(sender, NOW + 5 * 60_000);
+    const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
+    expect(history).toMatchObject([
+      {
+        kind: 'rotation_ending',
+        outcome: 'ended',
+        closed: { lines: [expect.stringContaining('has stopped working'), expect.anything()] },
+      },
+    ]);
+    await evaluate(sender, NOW + 3 * HOUR);
+    expect(types()).toEqual(['alert.opened', 'alert.closed']);
+    expect((await submit(sender)).statusCode).toBe(200);
+    await bench.rejectionCounted(sender);
+    await evaluate(sender, NOW + 3 * HOUR);
+    const open = await alerts.open(sender.workspaceId, signal);
+    expect(open.map(({ kind }) => kind)).toEqual(kinds);
+  },
+);
 
 test('the daily limit, with a warning that gives way to it', async () => {
   const sender = await bench.newSender();
@@ -51,32 +119,32 @@ test('the daily limit, with a warning that gives way to it', async () => {
   expect(types()).toEqual(['alert.opened', 'alert.opened', 'alert.closed']);
 });
 
-test('a destination that fails, which is not told about itself', async () => {
+test('a destination that fails, which is not told about itself; resuming it does not repair it', async () => {
   const sender = await bench.newSender();
-  const destinationId = `dest_${randomUUID().replaceAll('-', '')}`;
-  const { workspaceId } = sender;
-  const destination = { workspaceId, destinationId, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
+  const of = { workspaceId: sender.workspaceId, destinationId: `dest_${randomUUID().replaceAll('-', '')}` };
+  const { destinationId } = of;
+  const destination = { ...of, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
   await client.send(new PutCommand({ TableName: tables.destinations, Item: destination }));
-  const failingSince = new Date(NOW - HOUR).toISOString();
-  await client.send(
-    new PutCommand({
-      TableName: tables.messages,
-      Item: { destinationId, sk: '#health', failingSince, failures: 9, v: 1 },
-    }),
-  );
+  const health = makeHealthBook({ client, tables });
+  const failAt = (nowMilliseconds: number) =>
+    health.countFailure(
+      { ...of, leadId: '1', type: 'lead.accepted' },
+      { isAboutMessage: false, nowMilliseconds },
+      signal,
+    );
+  await failAt(NOW - HOUR);
   await evaluate(sender, NOW);
-  expect(await alerts.open(workspaceId, signal)).toMatchObject([
+  expect(await alerts.open(of.workspaceId, signal)).toMatchObject([
     { kind: 'destination_failing', facts: { destinationId, destinationName: 'CRM', problem: 'failing' } },
   ]);
   expect(announced).toMatchObject([{ aboutDestination: destinationId }]);
-  await client.send(
-    new UpdateCommand({
-      TableName: tables.messages,
-      Key: { destinationId, sk: '#health' },
-      UpdateExpression: 'REMOVE failingSince, failures',
-    }),
-  );
+  await health.recover(of, NOW, signal, 'untried');
   await evaluate(sender, NOW + 300_000);
+  await failAt(NOW + 400_000);
+  await evaluate(sender, NOW + 600_000);
+  expect(types()).toEqual(['alert.opened']);
+  await health.recover(of, NOW + 700_000, signal);
+  await evaluate(sender, NOW + 900_000);
   expect(types()).toEqual(['alert.opened', 'alert.closed']);
 });
 
@@ -126,44 +194,41 @@ describe('silence', () => {
     await client.send(new PutCommand({ TableName: tables.stats, Item }));
   }
 
-  test('is no problem of a form that receives leads from browsers', async () => {
+  test('of a webhook is not hidden by a lead from a browser, and not over with one', async () => {
     const sender = await regularSender();
     await evaluate(sender, NOW + 10 * 60_000);
     await countFromBrowsers(sender, 2, 1);
     await evaluate(sender, NOW + 3 * HOUR);
-    expect(announced).toEqual([]);
-    await evaluate(sender, NOW + 9 * HOUR);
     const [open] = await alerts.open(sender.workspaceId, signal);
-    expect(open).toMatchObject({ kind: 'silence', since: '2026-11-15T15:00:00.000Z' });
-    await evaluate(sender, NOW + 9.5 * HOUR);
+    expect(open).toMatchObject({
+      kind: 'silence',
+      since: '2026-11-15T12:00:00.000Z',
+      facts: { surface: '1b' },
+    });
+    await countFromBrowsers(sender, 4, 1);
+    await evaluate(sender, NOW + 4.5 * HOUR);
     expect(types()).toEqual(['alert.opened']);
   });
 
-  test('is over when a lead from a browser is accepted', async () => {
-    const sender = await regularSender();
-    await evaluate(sender, NOW + 10 * 60_000);
-    await evaluate(sender, NOW + 3 * HOUR);
-    await countFromBrowsers(sender, 4, 1);
-    await evaluate(sender, NOW + 4.5 * HOUR);
-    expect(types()).toEqual(['alert.opened', 'alert.closed']);
-    const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
-    expect(history).toMatchObject([{ kind: 'silence', outcome: 'recovered' }]);
-  });
-
-  test('is not expected of browsers: their leads are in no baseline', async () => {
+  test('is not expected of browsers and tests: their leads are in no baseline', async () => {
     const sender = await bench.newSender();
     const { workspaceId, formId } = sender;
     const Item = {
       workspaceId,
       sk: `hour#2026-11-15T11Z#${formId}`,
-      accepted: 9,
+      accepted: 10,
       server: 2,
       browser: 6,
+      test: 1,
       v: 1,
     };
     await client.send(new PutCommand({ TableName: tables.stats, Item }));
     const history = await dependencies.reader.history(workspaceId, NOW, signal);
-    expect(history.get(formId)).toEqual([{ hour: NOW / HOUR - 1, accepted: 3, server: 2 }]);
+    const hour = NOW / HOUR - 1;
+    expect([...history]).toEqual([
+      [`${formId}#1a`, [{ hour, accepted: 2 }]],
+      [`${formId}#1b`, [{ hour, accepted: 1 }]],
+    ]);
   });
 
   test('is no problem of a form that its owner deactivated', async () => {

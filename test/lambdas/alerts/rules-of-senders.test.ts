@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_SETTINGS } from '#alerts/alert.ts';
 import { type Baseline, buildBaseline, expectedLeads, unusualGap } from '#alerts/baseline.ts';
 import { describeOpened } from '#alerts/describe-alert.ts';
-import { browserUse, DAY, HOUR, MINUTE, type OpenAlerts, type Snapshot } from '#alerts/snapshot.ts';
+import { DAY, HOUR, MINUTE, type OpenAlerts, type Snapshot } from '#alerts/snapshot.ts';
 import { baselineOf, busy, kinds, NOW, problems, rejected, silentFor, usual } from './snapshots.ts';
 
 describe('a baseline', () => {
@@ -38,8 +38,8 @@ describe('a baseline', () => {
     ['none of two leads', [1, 2], undefined],
     ['a young one of three leads', [1, 2, 3], true],
   ])('%s', (_what, hoursAgo, young) => {
-    const counts = hoursAgo.map((ago) => ({ hour: NOW / HOUR - ago, accepted: 1, server: 0 }));
-    expect(buildBaseline('form_1', counts, NOW)?.young).toBe(young);
+    const counts = hoursAgo.map((ago) => ({ hour: NOW / HOUR - ago, accepted: 1 }));
+    expect(buildBaseline('form_1#1b', counts, NOW)?.young).toBe(young);
   });
 });
 
@@ -184,22 +184,49 @@ describe('silence', () => {
   });
 
   test('is not reported for a form that is new, or about which a broken sender is reported', () => {
-    const young = buildBaseline(
-      'form_1',
-      [{ hour: NOW / HOUR - 5, accepted: 90, server: 0 }],
-      NOW,
-    ) as Baseline;
-    expect(kinds({ senders: silentFor(4 * HOUR), baselines: new Map([['form_1', young]]) })).toEqual([]);
+    const counts = [{ hour: NOW / HOUR - 5, accepted: 90 }];
+    const young = buildBaseline('form_1#1b', counts, NOW) as Baseline;
+    expect(kinds({ senders: silentFor(4 * HOUR), baselines: new Map([['form_1#1b', young]]) })).toEqual([]);
     const rejections = [rejected(3, HOUR)];
     expect(kinds({ senders: silentFor(5 * HOUR), rejections, baselines: usual })).toEqual(['sender_broken']);
   });
 
-  test('is not reported for a form that browsers use; a broken sender is', () => {
-    const senders = [...silentFor(5 * HOUR), browserUse('form_1', NOW - MINUTE)];
-    expect(kinds({ senders, baselines: usual })).toEqual([]);
-    expect(kinds({ senders, rejections: [rejected(3, HOUR)], baselines: usual })).toEqual(['sender_broken']);
-    const byPages = rejected(99, HOUR, { surface: '2', reason: 'origin_not_allowed' });
-    expect(kinds({ senders, rejections: [byPages], baselines: usual })).toEqual([]);
+  test('is judged by surface: a token that works does not hide a silent webhook', () => {
+    const senders = [...silentFor(5 * HOUR), ...silentFor(MINUTE, 'token#tok_1')];
+    const baselines = new Map([...usual, ['form_1#1a', { ...busy, inlet: 'form_1#1a' }]]);
+    const [found, ...others] = problems({ senders, baselines });
+    expect(found).toMatchObject({
+      kind: 'silence',
+      subject: 'form_1#1b',
+      facts: { surface: '1b', expectedLeads: 50 },
+    });
+    expect(others).toEqual([]);
+    expect(found && describeOpened(found).title).toBe(
+      'No leads from the webhook of a form for an unusually long time',
+    );
+    // A broken token takes the place of its own silence only.
+    const rejections = [rejected(3, HOUR, { surface: '1a', reason: 'token_revoked' })];
+    const both = [...silentFor(5 * HOUR), ...silentFor(5 * HOUR, 'token#tok_1')];
+    expect(problems({ senders: both, baselines, rejections }).map(({ subject }) => subject)).toEqual([
+      'form_1#1a',
+      'form_1#1b',
+    ]);
+  });
+
+  test('is not found for two weeks in the hour by which clocks have changed', () => {
+    const silentAt = (at: string, ago: number) => {
+      const now = Date.parse(at);
+      const senders = [{ sender: 'secret#form_1#current', formId: 'form_1', lastUsedAt: now - ago }];
+      return problems({ senders, baselines: usual }, { now }).map(({ facts }) => facts.expectedLeads);
+    };
+    const [due, later] = [2 * HOUR, 3 * HOUR];
+    expect(silentAt('2026-10-23T12:00:00Z', due)).toEqual([20]);
+    expect(silentAt('2026-10-25T12:00:00Z', due)).toEqual([]);
+    expect(silentAt('2026-10-25T12:00:00Z', later)).toEqual([20]);
+    expect(silentAt('2026-03-29T12:00:00Z', due)).toEqual([]);
+    // In North America a week later than in Europe.
+    expect(silentAt('2026-11-14T12:00:00Z', due)).toEqual([]);
+    expect(silentAt('2026-11-15T12:00:00Z', due)).toEqual([20]);
   });
 
   test('follows the factor of the owner', () => {

@@ -207,6 +207,18 @@ describe('decisions', () => {
     expect(decide([finding], closedAgo(60), context).open).toEqual([finding]);
   });
 
+  test('replace an alert only by one that is open: while a graver one is kept quiet, the other stays', () => {
+    const graver: Finding = { ...finding, kind: 'sender_broken', subject: 'form_1#1b' };
+    const closedAt = new Date(NOW - 10 * MINUTE).toISOString();
+    const quietOne: AlertState = { ...state, kind: 'sender_broken', subject: 'form_1#1b', closedAt };
+    const old: AlertState = { ...state, ...rotation, subject: 'form_1' };
+    expect(decide([graver], [old, quietOne], context)).toEqual({ open: [], close: [] });
+    const later = decide([graver], [old, quietOne], { ...context, now: NOW + 50 * MINUTE });
+    expect(later).toMatchObject({ open: [graver], close: [{ state: old, outcome: 'superseded' }] });
+    const open: AlertState = { ...quietOne, closedAt: undefined };
+    expect(decide([graver], [old, open], context).close).toMatchObject([{ outcome: 'superseded' }]);
+  });
+
   test.each<[string, Partial<Snapshot>, Finding[], AlertSettings, string]>([
     ['recovered, if a lead was accepted', { senders: silentFor(MINUTE) }, [], DEFAULT_SETTINGS, 'recovered'],
     ['ended, if nothing has come in', { senders: silentFor(9 * DAY) }, [], DEFAULT_SETTINGS, 'ended'],

@@ -1,7 +1,7 @@
-import { type AlertSettings, DEFAULT_SETTINGS, type Finding } from '#alerts/alert.ts';
+import { DEFAULT_SETTINGS, type Finding } from '#alerts/alert.ts';
 import { type Baseline, buildBaseline } from '#alerts/baseline.ts';
 import { findProblems } from '#alerts/rules.ts';
-import { HOUR, type OpenAlerts, type RejectionTally, type Snapshot } from '#alerts/snapshot.ts';
+import { HOUR, type RejectionTally, type Snapshot, type Watch } from '#alerts/snapshot.ts';
 
 export const NOW = Date.parse('2026-11-16T12:00:00Z');
 export const WEBHOOK = 'secret#form_1#current';
@@ -12,9 +12,9 @@ export const busy = baselineOf(() => 10);
 export function baselineOf(accepted: (hour: number) => number): Baseline {
   const end = NOW / HOUR;
   const counts = Array.from({ length: 28 * 24 }, (_, back) => end - 1 - back)
-    .map((hour) => ({ hour, accepted: accepted(hour), server: 0 }))
+    .map((hour) => ({ hour, accepted: accepted(hour) }))
     .filter((count) => count.accepted > 0);
-  const baseline = buildBaseline('form_1', counts, NOW);
+  const baseline = buildBaseline('form_1#1b', counts, NOW);
   if (!baseline) throw new Error('no baseline');
   return baseline;
 }
@@ -41,10 +41,10 @@ export function rejected(count: number, ago: number, more: Partial<RejectionTall
 
 export function problems(
   facts: Partial<Snapshot>,
-  { settings = DEFAULT_SETTINGS, open = new Map() }: { settings?: AlertSettings; open?: OpenAlerts } = {},
+  { settings = DEFAULT_SETTINGS, open = new Map(), now = NOW }: Partial<Watch> = {},
 ): Finding[] {
-  return findProblems({ ...quiet, ...facts }, { settings, open, now: NOW });
+  return findProblems({ ...quiet, ...facts }, { settings, open, now });
 }
 
 export const kinds = (...of: Parameters<typeof problems>) => problems(...of).map(({ kind }) => kind);
-export const usual = new Map([['form_1', busy]]);
+export const usual = new Map([['form_1#1b', busy]]);

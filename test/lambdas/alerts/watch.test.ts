@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeWatch } from '#alerts/watch/handler.ts';
 import type { AlertEvent } from '#sending/destination.ts';
+import { sampleTestLead } from '#settings/routes/delivery.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { copyTable } from '../settings/store-bench.ts';
 import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
@@ -50,6 +51,23 @@ describe('a sender that breaks', () => {
       { type: 'alert.opened', leadId: open?.alertId, formId: broken.formId },
       { type: 'alert.closed', leadId: open?.alertId, formId: broken.formId },
     ]);
+  });
+
+  test('is not taken for repaired because a test was accepted, with whichever credential', async () => {
+    const { broken, repaired } = await breakSender();
+    await evaluate(broken, NOW + 65 * 60_000);
+    const uses = await bench.diagnosticsOf(broken.workspaceId, 'use#');
+    bench.clock.now = NOW + 2 * HOUR;
+    const environment = bench.newEnvironment();
+    for (const surface of ['1a', '1b'] as const) {
+      const answer = await environment.send(surface, repaired, { body: sampleTestLead({}) });
+      expect(answer.statusCode).toBe(202);
+    }
+    expect(await bench.diagnosticsOf(broken.workspaceId, 'use#')).toEqual(uses);
+    expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toEqual({ opened: 0, closed: 0, hasOpen: true });
+    // A real lead right after the test is noted, though uses are noted only once per minute.
+    expect((await environment.webhook(repaired)).statusCode).toBe(202);
+    expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toMatchObject({ closed: 1 });
   });
 
   test('makes one message if two evaluations run at the same time', async () => {
@@ -158,6 +176,37 @@ describe('the watch', () => {
       { code: 'watch.run', WorkspacesWatched: 1, AlertsOpened: 1, AlertsClosed: 0, WatchFailures: 1 },
     ]);
     expect(await alerts.open(inactive.workspaceId, signal)).toEqual([]);
+  });
+
+  test('goes on where the last run stopped, with one log line for all that were not reached', async () => {
+    const { active, lines, watch } = await openWatch();
+    const ids = Array.from({ length: 100 }, (_, index) => `ws_${String(index).padStart(3, '0')}`);
+    await active.mark(ids, NOW, signal);
+    const seen = new Map<string, number>();
+    /** Time for so many workspaces. */
+    const run = async (reachable: number) => {
+      const time = new AbortController();
+      let left = reachable;
+      const facts = async (workspaceId: string) => {
+        seen.set(workspaceId, (seen.get(workspaceId) ?? 0) + 1);
+        left -= 1;
+        if (left === 0) time.abort();
+        return undefined;
+      };
+      const reader = { ...dependencies.reader, facts };
+      const timeIsUp = () => time.signal;
+      await watch({ reader, timeIsUp })({ time: '2026-11-15T14:00:00Z' });
+    };
+    for (let round = 0; round < 5; round += 1) await run(60);
+    // Up to 19 more were under way each time.
+    expect([...seen.values()].reduce((sum, each) => sum + each, 0)).toBeLessThan(5 * 80);
+    expect(ids.map((id) => seen.get(id) ?? 0).filter((times) => times < 2)).toEqual([]);
+    expect(lines.filter(({ code }) => code === 'watch.not_reached')).toHaveLength(5);
+    const [first, summary] = lines;
+    expect(first).toMatchObject({ workspaces: 100, nextWorkspaceId: ids[100 - Number(first?.notReached)] });
+    expect(summary).toMatchObject({ code: 'watch.run', WatchFailures: first?.notReached });
+    await run(1_000);
+    expect(lines.at(-1)).toMatchObject({ WorkspacesWatched: 100, WatchFailures: 0 });
   });
 
   test('forgets a workspace after 15 days without leads, unless an alert is open', async () => {

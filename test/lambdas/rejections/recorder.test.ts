@@ -171,19 +171,31 @@ describe('the recorder', () => {
     expect(await countOf(workspaceId)).toBe(250);
   });
 
-  test('keeps at most 20 recent events per minute of authenticated senders, and 20 of others', async () => {
+  const eventsOf = async (workspaceId: string, pool: 'a' | 'u') =>
+    (await itemsOf(workspaceId)).filter(({ sk }) => String(sk).startsWith(`event#2026-11-15T12:34Z#${pool}`));
+
+  test('keeps the first 20 events of a minute of authenticated senders, and the first 20 of others', async () => {
     const workspaceId = newWorkspace();
-    const own = Array.from({ length: 200 }, () => recordOf([workspaceId]));
-    const strangers = Array.from({ length: 200 }, () =>
-      recordOf([workspaceId], { reason: 'signature_mismatch' }, false),
-    );
+    const own = Array.from({ length: 30 }, (_, n) => recordOf([workspaceId], { requestId: `own ${n}` }));
+    const strangers = Array.from({ length: 10 }, () => recordOf([workspaceId], { requestId: 'same' }, false));
     await newRecorder()(newStream()([...own, ...strangers]));
-    const slots = (await itemsOf(workspaceId))
-      .map(({ sk }) => String(sk))
-      .filter((sk) => sk.startsWith('event#'));
-    expect(slots.filter((sk) => /^event#2026-11-15T12:34Z#a\d\d$/.test(sk))).toHaveLength(20);
-    expect(slots.filter((sk) => /^event#2026-11-15T12:34Z#u\d\d$/.test(sk))).toHaveLength(20);
-    expect(slots).toHaveLength(40);
+    const kept = (await eventsOf(workspaceId, 'a')).map(({ requestId }) => requestId);
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, n) => `own ${n}`));
+    expect(await eventsOf(workspaceId, 'u')).toHaveLength(10);
+  });
+
+  test('keeps each event once, whichever environment gets it again, and whatever other shards write', async () => {
+    const workspaceId = newWorkspace();
+    const [one, two] = [newStream(), newStream()];
+    const a = Array.from({ length: 8 }, () => recordOf([workspaceId]));
+    const [b, first] = [a.map(() => recordOf([workspaceId])), newRecorder()];
+    calls.injectBefore((command) => (command === 'TransactWriteItems' ? new Error('died') : undefined));
+    await expect(first(one(a))).rejects.toThrow('died');
+    await expect(newRecorder()(two(b.slice(0, 3)))).rejects.toThrow('died');
+    calls.injectBefore(undefined);
+    await Promise.all([newRecorder()(one(a)), newRecorder()(two(b)), first(two(b))]);
+    const ids = (await eventsOf(workspaceId, 'a')).map(({ requestId }) => requestId);
+    expect([ids.length, new Set(ids).size]).toEqual([16, 16]);
   });
 
   test('counts an ambiguous slug in each workspace, without an event', async () => {
@@ -230,12 +242,9 @@ describe('the recorder', () => {
     const batch = () => Array.from({ length: 40 }, () => recordOf([workspaceId]));
     calls.reset();
     await record(event(batch()));
-    expect(calls.commands()).toEqual(['GetItem', 'BatchWriteItem', 'TransactWriteItems']);
-    for (let i = 0; i < 8; i += 1) await record(event(batch()));
+    expect(calls.commands()).toEqual(['GetItem', ...new Array(20).fill('PutItem'), 'TransactWriteItems']);
     calls.reset();
     await record(event(batch()));
-    expect(calls.commands().filter((command) => command !== 'BatchWriteItem')).toEqual([
-      'TransactWriteItems',
-    ]);
+    expect(calls.commands()).toEqual(['TransactWriteItems']);
   });
 });

@@ -13,6 +13,7 @@ describe('a destination', () => {
       status: 'disabled',
       disabledReason: 'gone',
     });
+    expect(await bench.healthOf(destinationId)).toHaveProperty('failingSince');
     await bench.accept(own.workspaceId);
     await bench.runFor(DAY);
     expect(own.received()).toHaveLength(1);
@@ -74,7 +75,9 @@ describe('a destination', () => {
     if (!disabled) throw new Error('gone');
     await bench.keeper.change(disabled, { status: 'active', disabledReason: undefined }, bench.signal);
     await bench.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
+    expect(await bench.healthOf(destinationId)).toMatchObject({ untriedSince: expect.any(Number) });
     await bench.runFor(10 * MINUTE);
+    expect(await bench.healthOf(destinationId)).not.toHaveProperty('untriedSince');
     expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
   });
 

@@ -5,8 +5,10 @@ import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/workbench/recorded-calls.ts';
 import { InvalidRange } from '#settings/leads/cursor.ts';
+import { sampleTestLead } from '#settings/routes/delivery.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { makeLeadStats, makeStatsReader } from '#stats/stats-store.ts';
+import { type Lead, toLeadItem } from '#submission/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { leadsOf, newOwner, openOwnerBench, patience, secondsAfterStart } from '../settings/store-bench.ts';
 import { insertOf, noise } from './stream-records.ts';
@@ -60,6 +62,26 @@ describe('the stats of accepted leads', () => {
     const surfaces = ['1a', '1b', '1b', '2', '2', '2'];
     await count({ Records: surfaces.map((surface) => insertOf({ workspaceId, surface })) });
     expect(await countersOf(workspaceId)).toMatchObject({ [hour]: { accepted: 6, server: 1, browser: 3 } });
+  });
+
+  test('tell tests apart, also if their bodies are compressed', async () => {
+    const workspaceId = `ws_${randomUUID()}`;
+    const tried = sampleTestLead({});
+    const long = JSON.stringify({ _test: true, message: 'x'.repeat(5_000) });
+    const { packed } = toLeadItem({ body: long, signals: [] } as unknown as Lead);
+    const bytes = { B: Buffer.from(packed as Uint8Array).toString('base64') };
+    const records = [
+      ...['1a', '1b'].map((surface) => insertOf({ workspaceId, surface, body: { S: tried } })),
+      insertOf({ workspaceId, surface: '1b', packed: bytes }),
+      ...['{"_test":"true"}', '{"a":{"_test":true}}', '[]', ''].map((S) =>
+        insertOf({ workspaceId, surface: '1a', body: { S } }),
+      ),
+      insertOf({ workspaceId, surface: '2', body: { S: tried } }),
+    ];
+    await count({ Records: records });
+    expect(await countersOf(workspaceId)).toMatchObject({
+      [hour]: { accepted: 8, test: 3, server: 4, browser: 1 },
+    });
   });
 
   const hour = 'hour#2026-11-15T12Z#form_1';

@@ -9,6 +9,8 @@ export interface StreamedSample {
   readonly score?: number;
   readonly clean?: boolean;
   readonly surface?: string;
+  readonly body?: { readonly S: string };
+  readonly packed?: { readonly B: string };
 }
 
 let sequence = 0;
@@ -33,7 +35,9 @@ export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
         score: { N: String(sample.score ?? 70) },
         clean: { BOOL: sample.clean ?? true },
         ...(sample.surface && { surface: { S: sample.surface } }),
-        body: { S: '{"email":"ada@analytical-engines.co.uk"}' },
+        ...(sample.packed
+          ? { packed: sample.packed }
+          : { body: sample.body ?? { S: '{"email":"ada@analytical-engines.co.uk"}' } }),
       },
     },
   };

@@ -30,7 +30,7 @@ const PATH = '/settings/alert-settings';
 
 const MEANINGS: Readonly<Record<AlertKind, string>> = {
   sender_broken: 'A sender that worked is now rejected, for example because its secret changed.',
-  silence: 'A form that gets leads regularly gets none.',
+  silence: 'A webhook or server token that sends leads regularly sends none.',
   daily_limit: 'You get close to the daily limit, or reach it.',
   destination_failing: 'Leads can’t be forwarded, or the destination was disabled.',
   rotation_ending: 'After a rotation, a sender still uses the previous webhook secret.',

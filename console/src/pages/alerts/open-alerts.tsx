@@ -2,6 +2,8 @@ import Box from '@cloudscape-design/components/box';
 import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { Fragment } from 'react';
+import { splitMoments } from '#alerts/moment-text.ts';
 import type { Alert } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
@@ -52,7 +54,16 @@ export function AlertFix({ alert }: { readonly alert: Alert }) {
   );
 }
 
-/** The lines contain names that people chose, so they may break anywhere. */
+/** The lines contain names that people chose, so they may break anywhere. Times are shown as everywhere else. */
 export function TextLines({ text }: { readonly text: string }) {
-  return <span className="value value-lines">{text}</span>;
+  let length = 0;
+  const parts = splitMoments(text).map((part) => {
+    length += 1;
+    return 'at' in part ? (
+      <Moment key={length} at={part.at} />
+    ) : (
+      <Fragment key={length}>{part.text}</Fragment>
+    );
+  });
+  return <span className="value value-lines">{parts}</span>;
 }

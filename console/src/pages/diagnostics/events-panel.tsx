@@ -44,7 +44,7 @@ export function EventsPanel({ filters, forms, live, onOpen }: EventsPanelProps) 
         <Header
           variant="h2"
           counter={read.data && `(${events.length}${next === undefined ? '' : '+'})`}
-          description="Newest first. Lists up to 20 events per minute from authenticated senders and 20 from others; the counts above include all. To find any other rejection, search by request ID."
+          description="Newest first. Lists the first 20 events per minute from authenticated senders and the first 20 from others; the counts above include all. To find any other rejection, search by request ID."
         >
           Recent events
         </Header>

@@ -18,6 +18,7 @@ import { QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
+import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { ArchiveForm, SwitchForm } from './form-actions.tsx';
 import { fieldProblem, otherProblem, readRetention, retentionNotice } from './form-changes.ts';
@@ -74,6 +75,7 @@ function FormSettings({ form }: { readonly form: Form }) {
   }
   return (
     <SpaceBetween size="l">
+      <NeverWorkedNotices formId={form.formId} />
       <GeneralSettings form={form} />
       <FieldEditor form={form} />
       <Container

@@ -20,6 +20,7 @@ import {
 } from '../../shared/time-series.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
+import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
 import { LeadsPanel, NoForms, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
 import { Checklist } from './onboarding/checklist.tsx';
@@ -63,6 +64,7 @@ function Dashboard({ range }: { readonly range: TimeRange }) {
           )}
         />
       )}
+      <NeverWorkedNotices />
       <AlertsPanel />
       <LeadsPanel stats={stats} forms={forms} range={range} />
       <Grid gridDefinition={[{ colspan: half }, { colspan: half }]}>

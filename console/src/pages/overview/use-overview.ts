@@ -7,8 +7,8 @@ const LIMITS_EVERY_MS = 10_000;
 const REST = { refetchInterval: 60_000 };
 
 /**
- * With the alerts, five requests for the whole page, plus one if archived forms had leads, and those of the checklist
- * until the first real lead.
+ * With the alerts, five requests for the whole page, plus one if archived forms had leads, those of the checklist until
+ * the first real lead, and one to three for senders that have never worked.
  */
 export function useOverview(range: TimeRange) {
   const from = rangeStart(range, useNow());

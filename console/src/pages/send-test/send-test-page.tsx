@@ -190,7 +190,8 @@ function TestBody({ fields, url, test }: TestBodyProps) {
         footer={
           <Box color="text-body-secondary">
             The test is a real submission. It becomes a lead, is scored, and counts toward your limits of
-            1,000 per minute and 50,000 per day. It’s marked with <Box variant="code">"_test": true</Box>.
+            1,000 per minute and 50,000 per day. It’s marked with <Box variant="code">"_test": true</Box>, so
+            it closes no alert and isn’t a use of the secret.
           </Box>
         }
       >

@@ -17,6 +17,7 @@ import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
+import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
 import { CreateToken, NewToken, useNewTokens } from './create-token.tsx';
 import { curlLine, isRecentlyUsed, PLACEHOLDER, tokenUrl } from './tokens.ts';
 import { TokensTable } from './tokens-table.tsx';
@@ -44,6 +45,7 @@ export default function TokensPage() {
           <QueryResult of={tokens} what="the tokens">
             {({ tokens: all }) => (
               <SpaceBetween size="l">
+                <NeverWorkedNotices surface="1a" />
                 {made.tokens.map((token, at) => (
                   <NewToken
                     key={token.tokenId}

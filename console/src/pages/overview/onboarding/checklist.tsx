@@ -5,6 +5,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { useClient } from '#console/api/queries.ts';
+import { neverWorkedLine, useNeverWorked } from '#console/pages/diagnostics/never-worked-notice.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { focusPage } from '#console/shell/page.tsx';
 import { isOver, readProgress, rememberOver, stepsOf } from './progress.ts';
@@ -27,6 +28,7 @@ export function Checklist({ workspaceId, formIds }: ChecklistProps) {
     refetchInterval: REFRESH_MS,
     enabled: !over,
   });
+  const rejected = useNeverWorked();
   const hasLead = progress?.lead === true;
   useEffect(() => {
     if (hasLead) rememberOver(localStorage, workspaceId);
@@ -66,6 +68,14 @@ export function Checklist({ workspaceId, formIds }: ChecklistProps) {
                 </Fragment>
               ))}
             </StatusIndicator>
+            {id === 'lead' &&
+              rejected.map((each) => (
+                <div key={`${each.formId} ${each.surface}`}>
+                  <StatusIndicator type="warning" iconAriaLabel="Warning" wrapText>
+                    {neverWorkedLine(each)}
+                  </StatusIndicator>
+                </div>
+              ))}
           </li>
         ))}
       </ol>
