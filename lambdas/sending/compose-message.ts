@@ -115,7 +115,7 @@ export function readableMessage(content: MessageContent, context: ReadableContex
     return {
       subject: oneLine(title),
       lines: [
-        ...lines.map(oneLine),
+        ...lines.map((line) => oneLine(line)),
         ...(consoleUrl === undefined ? [] : [`${consoleUrl}/alerts?alert=${alert.alertId}`]),
       ],
     };
