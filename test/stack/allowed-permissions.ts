@@ -1,11 +1,11 @@
 const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
 
-const DERIVE = 'Diagnostics: dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+const DERIVE = 'Diagnostics: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 
 /** All permissions of each function. */
 export const ALLOWED: Record<string, string[]> = {
   IngestServer: [
-    'Diagnostics: dynamodb:PutItem',
+    'Diagnostics: dynamodb:UpdateItem',
     'Forms: dynamodb:BatchGetItem',
     'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:PutItem',
@@ -15,7 +15,7 @@ export const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
   ],
   IngestWebhook: [
-    'Diagnostics: dynamodb:PutItem',
+    'Diagnostics: dynamodb:UpdateItem',
     'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey',
     'Forms: dynamodb:Query',
