@@ -47,7 +47,11 @@ async function seed() {
   const owner = bench.ownerOf(sender.workspaceId);
   await owner.post(`/leads/${other}/review`, { body: { verdict: 'good' } });
   await bench.newEnvironment().webhook({ ...sender, secret: 'wrong' }, { body: JSON.stringify(LEAD) });
-  return { owner, ids: await oneOfEach(bench, sender, leadId) };
+  const { body: email } = await owner.post('/destinations', {
+    body: { kind: 'email', email: 'sales@example.com' },
+  });
+  const ids = await oneOfEach(bench, sender, leadId);
+  return { owner, ids, emailDestinationId: email.destinationId as string };
 }
 
 let read: ReturnType<typeof seed> | undefined;
@@ -69,7 +73,9 @@ async function call(operation: Operation, scopes: readonly Scope[], at: Awaited<
   const { operationId, method, path } = operation;
   const body = BODIES[operationId]?.(at.ids);
   const send = at.owner[method.toLowerCase() as 'get'];
-  return send(fillPath(path, at.ids), { ...asKey(scopes), ...(body !== undefined && { body }) });
+  // Only recipients of email are asked.
+  const ids = operationId === 'askRecipient' ? { ...at.ids, destinationId: at.emailDestinationId } : at.ids;
+  return send(fillPath(path, ids), { ...asKey(scopes), ...(body !== undefined && { body }) });
 }
 
 const REVIEWS = ['reviewLead', 'reviewLeads'];
