@@ -46,38 +46,33 @@ export function makeSlowLane({ client, tables }: StoreContext<'messages'>): Slow
   const table = tables.messages;
   const keptUntil = (nowMilliseconds: number) => Math.ceil(nowMilliseconds / 1000) + KEPT_SECONDS;
 
-  const updateLane = (
-    workspaceId: string,
-    { expression, condition, values }: LaneChange,
+  const update = (
+    key: Readonly<Record<string, string>>,
+    { expression, condition, values }: Change,
+    ReturnValues: 'ALL_OLD' | 'ALL_NEW',
     signal: AbortSignal,
   ) =>
     client.send(
       new UpdateCommand({
         TableName: table,
-        Key: laneAddress(table, workspaceId).key,
+        Key: key,
         UpdateExpression: expression,
         ConditionExpression: condition,
         ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_OLD',
+        ReturnValues,
       }),
       { abortSignal: signal },
     );
 
-  const updateHealth = (
-    destinationId: string,
-    { expression, condition, values }: LaneChange,
-    signal: AbortSignal,
-  ) =>
-    client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: healthAddress(table, destinationId).key,
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ExpressionAttributeValues: { ':one': 1, ...values },
-        ReturnValues: 'ALL_NEW',
-      }),
-      { abortSignal: signal },
+  const updateLane = (workspaceId: string, change: Change, signal: AbortSignal) =>
+    update(laneAddress(table, workspaceId).key, change, 'ALL_OLD', signal);
+
+  const updateHealth = (destinationId: string, { values, ...change }: Change, signal: AbortSignal) =>
+    update(
+      healthAddress(table, destinationId).key,
+      { ...change, values: { ':one': 1, ...values } },
+      'ALL_NEW',
+      signal,
     );
 
   return {
@@ -191,7 +186,7 @@ export function makeSlowLane({ client, tables }: StoreContext<'messages'>): Slow
   };
 }
 
-interface LaneChange {
+interface Change {
   readonly expression: string;
   readonly condition?: string;
   readonly values: Readonly<Record<string, unknown>>;

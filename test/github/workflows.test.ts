@@ -141,9 +141,12 @@ test('cfn-lint reads every template, and each finding that is left out has its r
   expect(runs).toEqual([
     'npm ci',
     'npm run synth:all -- cdk.out/templates',
-    expect.stringMatching(/^pip install --only-binary=:all: cfn-lint==\d+\.\d+\.\d+$/),
+    'pip install --require-hashes -r .github/cfn-lint-requirements.txt',
     'cfn-lint cdk.out/templates/*.json',
   ]);
+  const pinned = textOf('.github/cfn-lint-requirements.txt').trim().split('\n').slice(1);
+  expect(pinned.some((line) => line.startsWith('cfn-lint=='))).toBe(true);
+  for (const line of pinned) expect(line).toMatch(/^[a-z-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
   const lines = textOf('.cfnlintrc.yaml').split('\n');
   const { ignore_checks: ignored } = parse(lines.join('\n')) as { ignore_checks: string[] };
   for (const check of ignored) {
