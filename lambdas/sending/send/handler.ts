@@ -49,7 +49,8 @@ export interface SendFunctionDependencies
  * announced: no request that contains a lead starts after that.
  */
 const DEADLINE_MS = 25_000;
-const END_MS = 2_000;
+/** To take the slow lane, and to release it. */
+const LANE_MS = 2_000;
 
 /** Takes tasks from the queue, and once a minute looks for destinations with something to do. */
 export function makeSend(dependencies: SendFunctionDependencies) {
@@ -63,7 +64,7 @@ export function makeSend(dependencies: SendFunctionDependencies) {
     const turns = await takeTurns(
       tasks.map(({ task }) => task).filter((task) => isInSlowLane(task)),
       dependencies,
-      AbortSignal.timeout(DEADLINE_MS),
+      AbortSignal.timeout(LANE_MS),
     );
     const failed = await Promise.all(
       tasks.map(async ({ messageId, task }) => {
@@ -80,7 +81,7 @@ export function makeSend(dependencies: SendFunctionDependencies) {
       }),
     );
     // Whatever happens here, the lane is free again after half a minute, and the sweep finds what waits.
-    await turns.end(AbortSignal.timeout(END_MS)).catch((error) => telemetry.defect(error, undefined));
+    await turns.end(AbortSignal.timeout(LANE_MS)).catch((error) => telemetry.defect(error, undefined));
     return { batchItemFailures: failed.flat() };
   };
 }
