@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
+import { openSendingWorld } from '../sending/sending-world.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
@@ -13,6 +15,9 @@ const LEAD = {
   company: 'Analytical Engines',
   message: 'We would like a quote for 40 seats, starting in March.',
 };
+
+const RECIPIENT = `sales-${randomBytes(4).toString('hex')}@example.com`;
+const world = openSendingWorld();
 
 let browser: TestBrowser;
 let page: Page;
@@ -49,6 +54,16 @@ const shown = () => page.getByTestId('shown-once');
 async function closeNotices() {
   for (const each of await page.getByRole('button', { name: 'Dismiss', exact: true }).all())
     await each.click();
+}
+
+/** Opens the link in the email, which changes nothing, and confirms on its page. */
+async function confirmAsRecipient() {
+  const mail = await world.mailWith(`To: ${RECIPIENT}`);
+  const visit = await browser.newPage();
+  await visit.goto(/^https?:\/\/\S+$/m.exec(mail)?.[0] ?? '');
+  expect(await seriousFindings(visit)).toEqual([]);
+  await visit.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await visit.getByRole('heading', { name: 'Confirmed' }).waitFor();
 }
 
 async function sendTest(result: string) {
@@ -203,7 +218,7 @@ test('Slack and email get a message that people can read', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const [kind, label, address] of [
     ['Slack', 'Slack webhook URL', receiver.url],
-    ['Email', 'Email address', 'sales@example.com'],
+    ['Email', 'Email address', RECIPIENT],
   ] as const) {
     await goTo(page, '/destinations?create=1');
     await dialog().getByRole('radio', { name: kind }).check();
@@ -212,6 +227,11 @@ test('Slack and email get a message that people can read', async () => {
     await dialog().getByLabel('Include the lead’s fields').check();
     await inDialog('Create').click();
     await page.getByRole('heading', { level: 1, name: `By ${kind}` }).waitFor();
+    if (kind === 'Email') {
+      await shows(page, 'Waiting for the recipient');
+      await confirmAsRecipient();
+      await page.reload();
+    }
     await sendTest('Test event delivered');
     expect(await page.getByText('Signing secret').count()).toBe(0);
   }
