@@ -69,8 +69,8 @@ export function makeDestinationSweep(
       await list();
       let removed = 0;
       for (const destinationId of known) removed += await removeMessagesOf(destinationId);
-      // The workspace's use of the slow lane is kept in the same table, under its own id.
-      await removeMessagesOf(workspaceId);
+      // The workspace's use of the slow lane is kept in the same table, under its own id, and expires after 30 days.
+      if (known.size > 0) await removeMessagesOf(workspaceId);
       return removed;
     },
 
