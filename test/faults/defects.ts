@@ -69,9 +69,16 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
   },
   {
     ...LEDGER,
-    name: 'unprocessed events forgotten',
-    from: 'for (let attempt = 0; pending?.length; attempt += 1) {',
-    to: 'for (let attempt = 0; attempt < 1 && pending?.length; attempt += 1) {',
+    name: 'an event that does not recognize itself when it is delivered again',
+    from: 'return idOf(unmarshall(error.Item));',
+    to: "return 'another';",
+  },
+  {
+    ...LEDGER,
+    name: 'events written over those of another shard',
+    from: `      ConditionExpression: 'attribute_not_exists(sk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',`,
+    to: '',
   },
 ];
 
