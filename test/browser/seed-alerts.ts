@@ -75,6 +75,7 @@ export async function seedAlerts({ workspaceId, formId }: Tenant, disabledDestin
       facts: {
         ...form,
         surface: '1b',
+        lastAcceptedAt: new Date(minutesAgo(1_500)).toISOString(),
         rejections: 12,
         reason: 'signature_mismatch',
         expectedLeads: 9,
