@@ -17,7 +17,7 @@ export function makeAccount({ session, config, user }: SignedInSession) {
 
   /**
    * Signs in a second time, beside the session. Only this gives an access token, without which Cognito changes nothing:
-   * whoever has the page but not the password gets none.
+   * someone with the page but not the password gets none.
    */
   async function prove(password: string, code = '') {
     let tokens: { readonly refreshToken: string; readonly accessToken: string } | undefined;
