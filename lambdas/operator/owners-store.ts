@@ -98,7 +98,7 @@ export function makeOwners(client: CognitoIdentityProviderClient, userPoolId: st
       await client.send(
         new AdminSetUserPasswordCommand({ UserPoolId, Username, Password: password, Permanent: false }),
       );
-      // After the password: whoever has the old one could begin a new session otherwise.
+      // After the password is set: otherwise the old one could begin a new session.
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username }));
       return true;
     },

@@ -20,7 +20,7 @@ export interface SendQueueUrls {
   readonly slowSending?: string;
 }
 
-/** Grouped by workspace, so that SQS gives a workspace with many destinations no larger share than one with a single one. */
+/** Grouped by workspace: twenty destinations get no larger share of the queue than one. */
 export function makeSendQueue(client: SQSClient, { sending, slowSending }: SendQueueUrls): SendQueue {
   async function addTo(queueUrl: string, tasks: readonly QueuedTask[], signal?: AbortSignal): Promise<void> {
     for (let from = 0; from < tasks.length; from += BATCH) {
