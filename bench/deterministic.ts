@@ -1,4 +1,4 @@
-import type { IngestWorkbench } from '../local/workbench/ingest-workbench.ts';
+import type { IngestFixture } from '../local/fixture/ingest-fixture.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import {
@@ -15,7 +15,7 @@ export type DeterministicFigures = Readonly<Record<string, number>>;
 export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 
 export async function measureDeterministic(
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   measureUnits: MeasureUnits,
   bundles: Bundles,
 ): Promise<DeterministicFigures> {

@@ -1,16 +1,16 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { openIngestFixture, submissionId } from '../local/fixture/ingest-fixture.ts';
+import { readRunningStack } from '../local/fixture/running-stack.ts';
 import type { Closers } from '../local/lifecycle.ts';
-import { openIngestWorkbench, submissionId } from '../local/workbench/ingest-workbench.ts';
-import { readRunningStack } from '../local/workbench/running-stack.ts';
 import { countWatchReads, type WatchReads } from './alerts/count-reads.ts';
 import { makeBundles } from './engines/bundles.ts';
 import {
   countShelfCalls,
   countShelfUnits,
-  openShelfBench,
+  openContenders,
   putShelfToken,
   type ShelfCalls,
-} from './engines/shelf-bench.ts';
+} from './engines/contender-fixture.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { BODIES } from './fixtures/index.ts';
 import { measureThroughput, startServing, type Throughput } from './http/throughput.ts';
@@ -119,9 +119,9 @@ export async function openMeasurements(
   const bundles = await makeBundles([...Object.values(CONTENDERS), 'ingest-webhook']);
   closers.defer(() => bundles.remove());
   const engines = await startEngines(closers);
-  const bench = openIngestWorkbench(readRunningStack(engines.data.outputsFile));
+  const bench = openIngestFixture(readRunningStack(engines.data.outputsFile));
   const measureUnits = openUnitMeter(bench);
-  const shelf = openShelfBench(engines);
+  const shelf = openContenders(engines);
   closers.defer(() => shelf.close());
 
   async function throughput() {

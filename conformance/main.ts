@@ -11,7 +11,7 @@ import { casesOf } from './row.ts';
 import { count, type Outcome, runCases, SUITE } from './suite.ts';
 import { atOnce, makeTurns, openHttp } from './world/http.ts';
 import { makeThrowAways, openOwnerAccounts } from './world/throw-away.ts';
-import { furnishWorld } from './world/world.ts';
+import { setUpWorld } from './world/world.ts';
 
 export interface ConformanceOptions {
   readonly outputs: string;
@@ -135,7 +135,7 @@ async function tryAndCleanUp(
     const cases = casesOf(SUITE);
     const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
     bar.show(0, cases.length, 'creating workspaces');
-    const world = await furnishWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
+    const world = await setUpWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
     const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };

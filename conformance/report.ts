@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { printable } from '../bin/operator/terminal.ts';
-import { SURFACES } from '../lambdas/submission/limits.ts';
+import { SURFACES } from '../lambdas/model/limits.ts';
 import type { Row, Section } from './row.ts';
 import { count, type Outcome } from './suite.ts';
 

@@ -1,6 +1,6 @@
-import type { Reason } from '../lambdas/rejections/reasons.ts';
-import type { Surface } from '../lambdas/submission/limits.ts';
-import type { HttpAnswer } from './world/http.ts';
+import type { Surface } from '../lambdas/model/limits.ts';
+import type { Reason } from '../lambdas/model/reasons.ts';
+import type { HttpResponse } from './world/http.ts';
 import type { Sender, Submission } from './world/submission.ts';
 import type { World } from './world/world.ts';
 
@@ -64,7 +64,7 @@ export interface Trial {
   /** The row's own form, with secret and token, if the row names surfaces; otherwise a shared one. */
   readonly sender: Sender;
   /** Sends a correct submission, except for what is given. */
-  readonly submit: (submission?: Submission) => Promise<HttpAnswer>;
+  readonly submit: (submission?: Submission) => Promise<HttpResponse>;
 }
 
 export interface Section {

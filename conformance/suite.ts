@@ -64,7 +64,7 @@ interface Attempt {
   verdict: Verdict | undefined;
 }
 
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 export const LEFT_OUT = 'left out by --quick';
 
 /** Runs every case and returns the outcomes in the order of the cases. No error of a case ends the run. */
@@ -158,5 +158,5 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   const worker = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

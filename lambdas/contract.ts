@@ -1,8 +1,8 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
 export * from './aws/metric-names.ts';
-export { REASONS, type Reason } from './rejections/reasons.ts';
-export { ALL_SURFACES, type AnySurface, LIMITS, SURFACES, type Surface } from './submission/limits.ts';
+export { ALL_SURFACES, type AnySurface, LIMITS, SURFACES, type Surface } from './model/limits.ts';
+export { REASONS, type Reason } from './model/reasons.ts';
 
 /** The environment variables by which the stack tells a function where its tables are. */
 export const TABLE_VARIABLES = {
@@ -27,10 +27,10 @@ export const TABLE_VARIABLES = {
   recipients: 'RECIPIENTS_TABLE',
 } as const;
 
-export type TableNoun = keyof typeof TABLE_VARIABLES;
+export type TableKey = keyof typeof TABLE_VARIABLES;
 
 /** Reads the names of a function's tables. The error lists every missing variable. */
-export function tablesFromEnvironment<Noun extends TableNoun>(
+export function tablesFromEnvironment<Noun extends TableKey>(
   env: Readonly<Record<string, string | undefined>>,
   nouns: readonly Noun[],
 ): Record<Noun, string> {

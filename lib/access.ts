@@ -23,7 +23,7 @@ export class Access extends Construct {
   constructor(scope: Construct, id: string, props: AccessProps) {
     super(scope, id);
     this.authorizer = this.makeAuthorizer(props);
-    this.members = this.makeInvite(props);
+    this.members = this.makeMembers(props);
   }
 
   private makeAuthorizer({ stage, tables, owners }: AccessProps): ServiceFunction {
@@ -41,25 +41,27 @@ export class Access extends Construct {
   }
 
   /** The only function that can make and delete users. */
-  private makeInvite({ stage, tables, owners }: AccessProps): ServiceFunction {
-    const invite = new ServiceFunction(this, 'Invite', {
+  private makeMembers({ stage, tables, owners }: AccessProps): ServiceFunction {
+    // Its resources keep the name under which they were first deployed.
+    const members = new ServiceFunction(this, 'Invite', {
       stage,
-      folder: 'invite',
+      folder: 'members',
+      name: 'invite',
       description: "The owner's API: lists, invites and removes the members of a workspace",
       // Cognito sends the invitation before it answers.
       timeout: Duration.seconds(15),
     });
-    tables.grant(invite, 'members', ['Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
-    tables.grant(invite, 'activity', ['PutItem']);
-    tables.grant(invite, 'apiKeys', ['UpdateItem']);
-    tables.grantQueryIndex(invite, 'apiKeys', INDEXES.apiKeysByWorkspace);
-    invite.allow(
+    tables.grant(members, 'members', ['Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);
+    tables.grant(members, 'activity', ['PutItem']);
+    tables.grant(members, 'apiKeys', ['UpdateItem']);
+    tables.grantQueryIndex(members, 'apiKeys', INDEXES.apiKeysByWorkspace);
+    members.allow(
       new PolicyStatement({
         actions: ['AdminCreateUser', 'AdminGetUser', 'AdminDeleteUser'].map((it) => `cognito-idp:${it}`),
         resources: [owners.userPoolArn],
       }),
     );
-    invite.setVariable(ACCESS_VARIABLES.userPoolId, owners.userPoolId);
-    return invite;
+    members.setVariable(ACCESS_VARIABLES.userPoolId, owners.userPoolId);
+    return members;
   }
 }

@@ -19,7 +19,7 @@ import { AccessLogGroup } from './access-log-group.ts';
 import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
 import { IngestFirewall } from './firewall.ts';
-import { ACCESS_LOG_FORMAT, GatewayAnswers } from './ingest-api/gateway-answers.ts';
+import { ACCESS_LOG_FORMAT, GatewayResponses } from './ingest-api/gateway-responses.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -44,7 +44,7 @@ export class IngestApi extends Construct {
   readonly domainTarget: string | undefined;
   private readonly stage: Stage;
   private readonly api: RestApi;
-  private readonly gatewayAnswers: GatewayAnswers;
+  private readonly gatewayResponses: GatewayResponses;
   private readonly firewall: IngestFirewall | undefined;
   private readonly domain: OwnDomain | undefined;
 
@@ -53,7 +53,7 @@ export class IngestApi extends Construct {
     this.stage = props.stage;
     const accessLogs = new AccessLogGroup(this, 'AccessLogs', props.stage);
     this.api = this.makeApi(props, accessLogs);
-    this.gatewayAnswers = new GatewayAnswers(this, 'GatewayAnswers', { stage: props.stage, accessLogs });
+    this.gatewayResponses = new GatewayResponses(this, 'GatewayAnswers', { stage: props.stage, accessLogs });
     this.addRoutes(props);
     this.hideGatewayErrors();
     this.keepExecutionLogsFor(props.stage);
@@ -101,8 +101,8 @@ export class IngestApi extends Construct {
   }
 
   /** Requests that no function received or answered. */
-  metricGatewayAnswers(options?: MetricOptions): Metric {
-    return this.gatewayAnswers.metric({ statistic: 'Sum', ...options });
+  metricGatewayResponses(options?: MetricOptions): Metric {
+    return this.gatewayResponses.metric({ statistic: 'Sum', ...options });
   }
 
   /** Undefined if there is no web ACL. */

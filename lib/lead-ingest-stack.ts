@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { OUTPUTS, type TableNoun } from '../lambdas/contract.ts';
+import { OUTPUTS, type TableKey } from '../lambdas/contract.ts';
 import { Access } from './access.ts';
 import { Alerts } from './alerts.ts';
 import { BrowserSurface } from './browser-surface.ts';
@@ -215,7 +215,7 @@ export class LeadIngestStack extends Stack {
       new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });
     }
     for (const [noun, output] of Object.entries(OUTPUTS.tables)) {
-      new CfnOutput(this, output, { value: tables.tableName(noun as TableNoun) });
+      new CfnOutput(this, output, { value: tables.tableName(noun as TableKey) });
     }
   }
 }

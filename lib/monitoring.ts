@@ -145,7 +145,7 @@ export function submissionWidgets({
     ),
     graph('Seen by no function, or not recorded', {
       left: [
-        ingestApi.metricGatewayAnswers({ label: 'answered by API Gateway' }),
+        ingestApi.metricGatewayResponses({ label: 'answered by API Gateway' }),
         ...(blocked ? [blocked] : []),
         ...ALL_SURFACES.map((surface) =>
           ingestApi.metricDiagnosticsDropped(surface, { label: `reason not recorded, ${surface}` }),

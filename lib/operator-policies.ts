@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { type CfnManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { INDEXES, type TableNoun } from '../lambdas/contract.ts';
+import { INDEXES, type TableKey } from '../lambdas/contract.ts';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
 import type { OwnDomain } from './context.ts';
 import type { Enrichment } from './enrichment.ts';
@@ -25,9 +25,9 @@ type QueueNoun =
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
-  readonly tables: Actions<TableNoun>;
+  readonly tables: Actions<TableKey>;
   /** Which indexes may be queried. */
-  readonly indexes: Actions<TableNoun>;
+  readonly indexes: Actions<TableKey>;
   readonly queues: Actions<QueueNoun>;
   readonly owners: readonly string[];
 }
@@ -244,7 +244,7 @@ function allow(service: string, actions: readonly string[], resources: string[])
   };
 }
 
-function entries<Name extends TableNoun | QueueNoun>(
+function entries<Name extends TableKey | QueueNoun>(
   actions: Readonly<Partial<Record<Name, readonly string[]>>>,
 ): [Name, readonly string[]][] {
   return Object.entries(actions) as [Name, readonly string[]][];

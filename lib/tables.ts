@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { type Conditions, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ERASED_ATTRIBUTES, INDEXES, TABLE_VARIABLES, type TableNoun } from '../lambdas/contract.ts';
+import { ERASED_ATTRIBUTES, INDEXES, TABLE_VARIABLES, type TableKey } from '../lambdas/contract.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 import {
@@ -22,56 +22,56 @@ import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
 const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts', 'members'] as const;
-const IN_TRANSACTIONS: ReadonlySet<TableNoun> = new Set(TRANSACTED);
+const IN_TRANSACTIONS: ReadonlySet<TableKey> = new Set(TRANSACTED);
 
 /**
  * The data, one table per noun. Each grant is named after a task and allows only the calls that it needs; those of
  * sending are beside its functions.
  */
 export class Tables extends Construct {
-  private readonly tables: Readonly<Record<TableNoun, TableV2>>;
+  private readonly tables: Readonly<Record<TableKey, TableV2>>;
   private readonly keys: SecretKeys;
   /** What functions do to each table: DynamoDB reports its failures by operation. */
-  private readonly operations = new Map<TableNoun, Set<string>>();
+  private readonly operations = new Map<TableKey, Set<string>>();
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.keys = makeSecretKeys(this, stage);
-    const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableNoun, stage)]);
+    const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableKey, stage)]);
     this.tables = Object.fromEntries(tables);
     // TableV2 takes a customer-managed key only if the region is known at synth. This template fits any region.
     for (const [noun, key] of Object.entries(this.keys)) {
-      resourceOf(this.tables[noun as TableNoun]).addPropertyOverride(
+      resourceOf(this.tables[noun as TableKey]).addPropertyOverride(
         'Replicas.0.SSESpecification.KMSMasterKeyId',
         key.keyArn,
       );
     }
   }
 
-  tableName(noun: TableNoun): string {
+  tableName(noun: TableKey): string {
     return this.tables[noun].tableName;
   }
 
-  tableArn(noun: TableNoun, index?: string): string {
+  tableArn(noun: TableKey, index?: string): string {
     const { tableArn } = this.tables[noun];
     return index === undefined ? tableArn : `${tableArn}/index/${index}`;
   }
 
-  metricReadUnits(noun: TableNoun, options?: MetricOptions): Metric {
+  metricReadUnits(noun: TableKey, options?: MetricOptions): Metric {
     return this.tables[noun].metricConsumedReadCapacityUnits(options);
   }
 
-  metricWriteUnits(noun: TableNoun, options?: MetricOptions): Metric {
+  metricWriteUnits(noun: TableKey, options?: MetricOptions): Metric {
     return this.tables[noun].metricConsumedWriteCapacityUnits(options);
   }
 
   /** Throttled reads and writes of the table and its indexes. */
-  metricThrottles(noun: TableNoun, period: Duration): MathExpression {
+  metricThrottles(noun: TableKey, period: Duration): MathExpression {
     return throttlesOf(noun, this.tableName(noun), period);
   }
 
   /** DynamoDB's own failures in all granted operations. Call it after all grants. */
-  metricSystemErrors(noun: TableNoun, period: Duration): MathExpression {
+  metricSystemErrors(noun: TableKey, period: Duration): MathExpression {
     return systemErrorsOf(noun, this.tableName(noun), [...(this.operations.get(noun) ?? [])], period);
   }
 
@@ -202,7 +202,7 @@ export class Tables extends Construct {
   }
 
   /** On the table only: CDK's own grants would add every index. */
-  grant(fn: ServiceFunction, noun: TableNoun, actions: readonly string[], conditions?: Conditions): void {
+  grant(fn: ServiceFunction, noun: TableKey, actions: readonly string[], conditions?: Conditions): void {
     fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
     this.noteOperations(noun, actions);
     fn.allow(
@@ -214,14 +214,14 @@ export class Tables extends Construct {
     );
   }
 
-  private noteOperations(noun: TableNoun, actions: readonly string[]): void {
+  private noteOperations(noun: TableKey, actions: readonly string[]): void {
     const noted =
       this.operations.get(noun) ?? new Set(IN_TRANSACTIONS.has(noun) ? ['TransactWriteItems'] : []);
     for (const action of actions) if (action !== 'ConditionCheckItem') noted.add(action);
     this.operations.set(noun, noted);
   }
 
-  grantQueryIndex(fn: ServiceFunction, noun: TableNoun, index: string): void {
+  grantQueryIndex(fn: ServiceFunction, noun: TableKey, index: string): void {
     this.noteOperations(noun, ['Query']);
     fn.allow(
       new PolicyStatement({
@@ -236,7 +236,7 @@ export class Tables extends Construct {
     return secretKeyStatement(access, keys);
   }
 
-  private makeTable(noun: TableNoun, stage: Stage): TableV2 {
+  private makeTable(noun: TableKey, stage: Stage): TableV2 {
     const id = noun.charAt(0).toUpperCase() + noun.slice(1);
     const table = new TableV2(this, id, {
       billing: Billing.onDemand(),

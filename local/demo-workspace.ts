@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type TableNames, toDocumentClient } from '../lambdas/aws/dynamodb.ts';
-import { OUTPUTS, type TableNoun, WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
-import { makeAdministration } from '../lambdas/settings/administration/administration.ts';
+import { OUTPUTS, type TableKey, WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
+import { makeAdministration } from '../lambdas/workspaces/administration.ts';
 import { StartupError } from './lifecycle.ts';
 
 /** A workspace to try things out. */
@@ -80,8 +80,8 @@ async function readDemo(file: string): Promise<Demo | undefined> {
 
 /** Read from the stack's outputs, as `leadctl` does. */
 function tableNames(outputs: Readonly<Record<string, string>>): TableNames {
-  const names = Object.entries(OUTPUTS.tables).map(([noun, name]): [TableNoun, string] => [
-    noun as TableNoun,
+  const names = Object.entries(OUTPUTS.tables).map(([noun, name]): [TableKey, string] => [
+    noun as TableKey,
     output(outputs, name),
   ]);
   return Object.fromEntries(names) as TableNames;

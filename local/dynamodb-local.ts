@@ -61,7 +61,7 @@ export async function startDynamoDbLocal(data: DataDirectory, closers: Closers):
   lost.catch(() => undefined);
 
   const endpoint = `http://127.0.0.1:${port}`;
-  await Promise.race([waitForAnswer(endpoint, java), lost]);
+  await Promise.race([waitForResponse(endpoint, java), lost]);
   const client = new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
   closers.defer(() => client.destroy());
   return { endpoint, client, lost };
@@ -127,7 +127,7 @@ function findHome(): string {
   return join(lib, newest);
 }
 
-async function waitForAnswer(endpoint: string, java: ChildProcess): Promise<void> {
+async function waitForResponse(endpoint: string, java: ChildProcess): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (java.exitCode === null && java.signalCode === null) {
     try {

@@ -17,10 +17,10 @@ export class ServiceFault extends Error {
 }
 
 /** Answers an operation with an object. Throws a ServiceFault to refuse it. */
-export type Answer = (request: IncomingMessage, body: unknown) => Promise<object>;
+export type HttpResponse = (request: IncomingMessage, body: unknown) => Promise<object>;
 
 /** Serves a small AWS API to programs on this machine. Returns its address. */
-export function startJsonService(answer: Answer, closers: Closers): Promise<string> {
+export function startJsonService(answer: HttpResponse, closers: Closers): Promise<string> {
   const server = createServer(async (request, response) => {
     if (!isFromProgram(request)) {
       response.writeHead(403).end();

@@ -14,13 +14,13 @@ export type Endpoint = string | (() => Promise<string>);
 export type SendOptions = Omit<SendLeadOptions, 'endpoint'> & { readonly endpoint: Endpoint };
 
 /** One rejection may be a token that expired on the way. Two are an answer. */
-const MOST_REJECTIONS = 2;
+const MAX_REJECTIONS = 2;
 /** Waits after network errors, each up to half as long again, so that pages do not return all at once. */
 const DELAYS_MILLISECONDS = [1_000, 3_000, 9_000];
 /** Longer than the service's own limit of 29 s. */
 const TIMEOUT_MILLISECONDS = 30_000;
 /** Some systems report that they are offline while they are not. */
-const LONGEST_OFFLINE_MILLISECONDS = 30_000;
+const MAX_OFFLINE_MILLISECONDS = 30_000;
 
 /** Mints a token and submits with it. Every attempt uses the same nonce, so repeats make no second lead. */
 export function makeSendLead(network: Network): (options: SendOptions) => Promise<Outcome> {
@@ -37,12 +37,12 @@ export function makeSendLead(network: Network): (options: SendOptions) => Promis
         const answer = token ? await post(`${base}submissions`, lead, token) : {};
         if (answer.submission_id) return { status: 'sent', submissionId: answer.submission_id };
         rejections += 1;
-        if (rejections === MOST_REJECTIONS) return { status: 'rejected' };
+        if (rejections === MAX_REJECTIONS) return { status: 'rejected' };
       } catch {
         if (!network.isOnline()) {
           // Not a failed attempt.
           onOffline?.(true);
-          await Promise.race([network.untilOnline(), network.wait(LONGEST_OFFLINE_MILLISECONDS)]);
+          await Promise.race([network.untilOnline(), network.wait(MAX_OFFLINE_MILLISECONDS)]);
           onOffline?.(false);
           continue;
         }
@@ -55,14 +55,14 @@ export function makeSendLead(network: Network): (options: SendOptions) => Promis
   };
 }
 
-interface Answer {
+interface HttpResponse {
   readonly token?: string;
   readonly submission_id?: string;
 }
 
 /** Throws unless the answer is the service's own: the gateway's answers have another status, or are unreadable here. */
 function makePost({ fetch }: Network) {
-  return async function post(url: string, body: Lead, token?: string): Promise<Answer> {
+  return async function post(url: string, body: Lead, token?: string): Promise<HttpResponse> {
     const response = await fetch(url, {
       method: 'POST',
       credentials: 'omit',
@@ -74,7 +74,7 @@ function makePost({ fetch }: Network) {
       signal: timeLimit(),
     });
     if (!response.ok) throw new Error(String(response.status));
-    return response.json() as Promise<Answer>;
+    return response.json() as Promise<HttpResponse>;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type RunningStack, readRunningStack } from '../local/workbench/running-stack.ts';
+import { type RunningStack, readRunningStack } from '../local/fixture/running-stack.ts';
 
 export type LocalStack = RunningStack;
 

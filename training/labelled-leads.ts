@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FieldConfiguration } from '#scoring/lead-text.ts';
+import type { FieldConfiguration } from '#model/lead-fields.ts';
 
 /** A form submission with the label that its author gave it before any rule saw it. */
 export interface LabelledLead {

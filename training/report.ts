@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { measureScoring, TYPICAL } from '../bench/measure/scoring.ts';
 import { type LabelledLead, readEarlierLeads, readLabelledLeads } from './labelled-leads.ts';
 import { calibration, type Judged, type Measures, measure, share } from './measure-scoring.ts';
 
@@ -56,33 +54,6 @@ print(
       (atMost ? onHeld[of] <= goal : onHeld[of] >= goal) ? 'yes' : 'NO',
       onTraining[of].toFixed(3),
     ]),
-  ),
-);
-const times = await measureScoring();
-const worst = times
-  .filter(({ body }) => body !== TYPICAL)
-  .reduce((one, other) => (one.median > other.median ? one : other));
-const committed = JSON.parse(
-  readFileSync(new URL('../bench/committed.json', import.meta.url), 'utf8'),
-) as Record<string, number>;
-const largest = Math.max(
-  committed['bundle KB: ingest-server'] ?? 0,
-  committed['bundle KB: ingest-webhook'] ?? 0,
-);
-print(
-  table(
-    ['', 'measured', 'goal', 'met'],
-    [
-      ...times
-        .filter((time) => time.body === TYPICAL || time === worst)
-        .map(({ body, median, goal }) => [
-          `ms to score ${body === TYPICAL ? body : `128 KB of ${body}`} (median)`,
-          median.toFixed(3),
-          `< ${goal}`,
-          median < goal ? 'yes' : 'NO',
-        ]),
-      ['KB of the largest ingest bundle', largest, '≤ 430', largest <= 430 ? 'yes' : 'NO'],
-    ],
   ),
 );
 print('Calibration on held-out leads: the share of good leads in each tenth of the scale, at 50 % bad');

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { makeAlertBook } from '#alerts/alerts-store.ts';
+import { makeAlertStore } from '#alerts/alerts-store.ts';
 import { makeWatch } from '#alerts/watch/handler.ts';
 import { makeWorkspaceReader } from '#alerts/watch/read-workspace-store.ts';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
@@ -71,7 +71,7 @@ export async function countWatchReads({
   const watch = makeWatch({
     active: makeActiveWorkspaces(context),
     reader: makeWorkspaceReader(context),
-    book: makeAlertBook(context),
+    book: makeAlertStore(context),
     events: { send: async () => new Set() },
     newAlertId: () => {
       throw new Error('nothing is wrong here');

@@ -119,7 +119,7 @@ function arrivals(
 const QUIET_WEEKS = 6;
 const WEEKS_PER_INCIDENT = 8;
 /** An incident without an alert ends after this time, so that the form is healthy before the next one. */
-export const LONGEST_INCIDENT = 4 * WEEK;
+export const MAX_INCIDENT = 4 * WEEK;
 
 function plantIncidents(random: () => number, weeks: number): Incident[] {
   const incidents: Incident[] = [];

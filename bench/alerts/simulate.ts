@@ -2,7 +2,7 @@ import { type AlertKind, DEFAULT_SETTINGS } from '#alerts/alert.ts';
 import { BASELINE_DAYS, type Baseline, buildBaseline, type HourCount } from '#alerts/baseline.ts';
 import { findProblems } from '#alerts/rules.ts';
 import type { Snapshot } from '#alerts/snapshot.ts';
-import { DAY, type FormHistory, HOUR, type Incident, LONGEST_INCIDENT, MINUTE, START } from './forms.ts';
+import { DAY, type FormHistory, HOUR, type Incident, MAX_INCIDENT, MINUTE, START } from './forms.ts';
 
 /** What the rules know about the form at one moment. */
 interface Moment {
@@ -53,7 +53,7 @@ export function watchForm({ sent, forged, incidents, end }: FormHistory): Outcom
 
   for (let now = START + EVALUATION; now < end; now += EVALUATION) {
     const incident = incidents[nextIncident];
-    const endOf = ({ from }: Incident) => repairedAt ?? from + LONGEST_INCIDENT;
+    const endOf = ({ from }: Incident) => repairedAt ?? from + MAX_INCIDENT;
     const isOn = (at: number) => incident !== undefined && at >= incident.from && at < endOf(incident);
 
     for (; (sent[nextSent] ?? end) <= now; nextSent += 1) {

@@ -1,4 +1,4 @@
-import { makeIngestToken } from '../../lambdas/submission/server-token.ts';
+import { makeIngestToken } from '../../lambdas/model/ingest-token.ts';
 import { SHELF_TABLES } from '../engines/contender-names.ts';
 
 /** The content of the canned store: one sender for every key. Idempotency keys are always new. */

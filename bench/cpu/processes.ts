@@ -41,9 +41,9 @@ export async function startWorker(
   return {
     async run(order) {
       child.send(order);
-      const [answer] = (await once(child, 'message')) as [{ microseconds: number; error?: string }];
-      if (answer.error !== undefined) throw new Error(answer.error);
-      return answer.microseconds;
+      const [response] = (await once(child, 'message')) as [{ microseconds: number; error?: string }];
+      if (response.error !== undefined) throw new Error(response.error);
+      return response.microseconds;
     },
     end: () => end(child),
   };

@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
+import { hourOf, minuteOf } from '../../lambdas/model/time-buckets.ts';
 import { counterName } from '../../lambdas/rejections/diagnostics-items.ts';
-import { hourOf, minuteOf } from '../../lambdas/stats/time-buckets.ts';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 
 type WireValue = Readonly<Record<string, unknown>>;
 export type PreloadItem = Readonly<Record<string, WireValue>>;
 
 /** The most that DynamoDB takes in a batch. */
 const BATCH = 25;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 /**
  * Fills a table with many items. Does not use the SDK, which would spend most of the time on signatures that
  * DynamoDB Local does not check.
  */
 export async function preload(endpoint: string, table: string, items: Iterable<PreloadItem>): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const batches = inBatches(items);
   async function work(): Promise<void> {
     for (const batch of batches) {
@@ -26,7 +26,7 @@ export async function preload(endpoint: string, table: string, items: Iterable<P
     }
   }
   // All senders share one generator, and take the next batch from it.
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   agent.destroy();
 }
 

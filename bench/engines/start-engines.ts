@@ -7,7 +7,7 @@ import { startSqs } from '../../local/sqs.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { makeTables } from '../../local/tables.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { type Engines, makeShelfTables } from './shelf-bench.ts';
+import { type Engines, makeShelfTables } from './contender-fixture.ts';
 
 /** Starts the engines with the tables of the stack and of the functions compared with it. */
 export async function startEngines(closers: Closers): Promise<Engines> {

@@ -10,10 +10,10 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import autocannon from 'autocannon';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
+import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
+import { readRunningStack, type RunningStack as Stack } from '../../local/fixture/running-stack.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
-import { readRunningStack, type RunningStack as Stack } from '../../local/workbench/running-stack.ts';
 import { BODIES } from '../fixtures/index.ts';
 
 export interface Load {

@@ -69,7 +69,7 @@ gateway.serve(
         timeoutMilliseconds: 29_000,
       })),
     ),
-    answerFault: () => ({ statusCode: 500, headers: [], body: Buffer.alloc(0) }),
+    responseFault: () => ({ statusCode: 500, headers: [], body: Buffer.alloc(0) }),
     invoke: (name, event, signal) => {
       const pool = pools.get(name);
       if (pool === undefined) throw new Error(`Unknown function: ${name}`);

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import type { TableNames } from '../../lambdas/aws/dynamodb.ts';
-import { TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import { TABLE_VARIABLES, type TableKey } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import type { Bundles } from '../engines/bundles.ts';
+import type { Engines } from '../engines/contender-fixture.ts';
 import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
-import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
 import { CONTENDERS, type Contender, median } from '../measure/cpu.ts';
 import type { ServeSettings } from './serve.ts';
@@ -110,7 +110,7 @@ export async function startServing(
 ): Promise<string> {
   const variables = {
     ours: Object.fromEntries(
-      Object.entries(tables).map(([noun, table]) => [TABLE_VARIABLES[noun as TableNoun], table]),
+      Object.entries(tables).map(([noun, table]) => [TABLE_VARIABLES[noun as TableKey], table]),
     ),
     shelf: {
       [SHELF_VARIABLES.tokens]: SHELF_TABLES.tokens,

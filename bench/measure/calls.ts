@@ -1,14 +1,14 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Reason } from '../../lambdas/contract.ts';
-import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
-import { hashToken } from '../../lambdas/submission/server-token.ts';
+import { hashToken } from '../../lambdas/model/ingest-token.ts';
+import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import {
-  type IngestWorkbench,
+  type IngestFixture,
   REJECTED,
   type Request,
   type Sender,
   submissionId,
-} from '../../local/workbench/ingest-workbench.ts';
+} from '../../local/fixture/ingest-fixture.ts';
 
 /** How many DynamoDB calls a submission waits for in sequence, by its outcome. */
 export interface CallCount {
@@ -21,7 +21,7 @@ export interface CallCount {
 const KEYED: Request = { headers: { 'X-SVC-Idempotency-Key': 'measured' } };
 
 /** Counted at the client. Warm: the function has accepted a lead of this sender since the last change of settings. */
-export async function countCalls(bench: IngestWorkbench): Promise<CallCount[]> {
+export async function countCalls(bench: IngestFixture): Promise<CallCount[]> {
   const counts: CallCount[] = [];
   for (const surface of ['1a', '1b'] as const) {
     counts.push(await countAccepted(bench, surface, 'accepted', {}));
@@ -34,7 +34,7 @@ export async function countCalls(bench: IngestWorkbench): Promise<CallCount[]> {
 }
 
 async function countAccepted(
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   surface: Surface,
   name: string,
   request: Request,
@@ -50,7 +50,7 @@ async function countAccepted(
   return { name, surface, warm: await run('warm'), cold: await run('cold') };
 }
 
-async function countReplay(bench: IngestWorkbench, surface: Surface): Promise<CallCount> {
+async function countReplay(bench: IngestFixture, surface: Surface): Promise<CallCount> {
   const run = async (state: 'warm' | 'cold') => {
     const sender = await bench.newSender();
     const first = bench.newEnvironment();
@@ -64,12 +64,12 @@ async function countReplay(bench: IngestWorkbench, surface: Surface): Promise<Ca
   return { name: 'replay', surface, warm: await run('warm'), cold: await run('cold') };
 }
 
-function countRejection(bench: IngestWorkbench, scenario: RejectionScenario): Promise<CallCount> {
+function countRejection(bench: IngestFixture, scenario: RejectionScenario): Promise<CallCount> {
   return countRejected(bench, scenario, scenario.reason);
 }
 
 /** The rejection with the most calls: key, gate, marker for duplicates, record. */
-function countLimitedWithKey(bench: IngestWorkbench, surface: Surface): Promise<CallCount> {
+function countLimitedWithKey(bench: IngestFixture, surface: Surface): Promise<CallCount> {
   const scenario = REJECTIONS.find(
     (each) => each.reason === 'rate_limited_minute' && each.surface === surface,
   );
@@ -78,7 +78,7 @@ function countLimitedWithKey(bench: IngestWorkbench, surface: Surface): Promise<
 }
 
 async function countRejected(
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   scenario: RejectionScenario,
   name: string,
 ): Promise<CallCount> {
@@ -91,8 +91,8 @@ async function countRejected(
     const asSent: Sender = { ...sender, ...alter?.(sender) };
     if (state === 'warm' && arrange) await environment.send(surface, asSent, request);
     bench.calls.reset();
-    const answer = await environment.send(surface, asSent, request);
-    if (answer.body !== REJECTED.body) throw new Error(`${name} was not rejected`);
+    const response = await environment.send(surface, asSent, request);
+    if (response.body !== REJECTED.body) throw new Error(`${name} was not rejected`);
     const { reason } = JSON.parse(environment.logLines.at(-1) ?? '{}') as { reason?: string };
     if (reason !== scenario.reason) throw new Error(`${name} was rejected as ${reason}`);
     return bench.calls.inSequence();
@@ -104,7 +104,7 @@ async function countRejected(
 export interface RejectionScenario {
   readonly reason: Exclude<Reason, 'internal_error'>;
   readonly surface: Surface;
-  readonly arrange?: (bench: IngestWorkbench, sender: Sender) => Promise<unknown>;
+  readonly arrange?: (bench: IngestFixture, sender: Sender) => Promise<unknown>;
   readonly alter?: (sender: Sender) => Partial<Sender>;
   readonly request?: Request;
 }
@@ -120,7 +120,7 @@ const deactivate: Arrange = ({ administration }, { formId }) =>
   administration.setFormActive({ formId, active: false });
 
 /** States that only an import can create are written like an import: first the change, then the version. */
-function imported(change: (bench: IngestWorkbench, sender: Sender) => Promise<unknown>): Arrange {
+function imported(change: (bench: IngestFixture, sender: Sender) => Promise<unknown>): Arrange {
   return async (bench, sender) => {
     await change(bench, sender);
     await bench.observer.send(

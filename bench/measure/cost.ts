@@ -1,4 +1,4 @@
-import { itemBytes, writeUnits } from '../../lambdas/submission/lead-item.ts';
+import { itemBytes, writeUnits } from '../../lambdas/model/lead-item.ts';
 import {
   accepting,
   add,
@@ -9,7 +9,7 @@ import {
   totalOf,
   type Usage,
 } from '../cost/prices.ts';
-import type { ShelfCalls } from '../engines/shelf-bench.ts';
+import type { ShelfCalls } from '../engines/contender-fixture.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from './calls.ts';
 import type { BackgroundUnits, UnitCount } from './write-units.ts';

@@ -1,27 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { makeLeadIndex } from '#search/lead-index-store.ts';
-import { makeLeadSearcher } from '#search/lead-search-store.ts';
-import { makeActivityReader } from '../../lambdas/access/activity-store.ts';
+import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
+import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { makeLeadExport } from '../../lambdas/leads/export/lead-export-store.ts';
+import { makeLeadPages } from '../../lambdas/leads/lead-pages-store.ts';
+import { makeActivityReader } from '../../lambdas/owner-api/activity-store.ts';
+import { makeOwnerTelemetry, type OwnerEvent } from '../../lambdas/owner-api/owner-request.ts';
 import { makeDiagnosticsRead } from '../../lambdas/rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
-import { makeOwnerAdministration } from '../../lambdas/settings/administration/administration.ts';
 import { makeSettings } from '../../lambdas/settings/handler.ts';
-import { makeLeadExport } from '../../lambdas/settings/leads/lead-export-store.ts';
-import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
-import { makeOwnerTelemetry, type OwnerEvent } from '../../lambdas/settings/owner-request.ts';
 import {
   destinationDependencies,
   personDependencies,
   reviewDependencies,
 } from '../../lambdas/settings/settings-dependencies.ts';
-import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../../lambdas/settings/usage-store.ts';
 import { makeStatsReader } from '../../lambdas/stats/stats-store.ts';
-import { type IngestWorkbench, type Sender, submissionId } from '../../local/workbench/ingest-workbench.ts';
-import { recordCalls } from '../../local/workbench/recorded-calls.ts';
+import { makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
+import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../../lambdas/workspaces/usage-store.ts';
+import { type IngestFixture, type Sender, submissionId } from '../../local/fixture/ingest-fixture.ts';
+import { recordCalls } from '../../local/fixture/recorded-calls.ts';
+import type { Engines } from '../engines/contender-fixture.ts';
 import {
   leadHistory,
   otherWorkspaces,
@@ -30,12 +31,11 @@ import {
   rejectionRecords,
   statsHistory,
 } from '../engines/history.ts';
-import type { Engines } from '../engines/shelf-bench.ts';
 import { BODIES } from '../fixtures/index.ts';
 import type { MeasureUnits } from './write-units.ts';
 
 /** The owners' two functions in this process, with their calls recorded. */
-export function openOwnerFunctions({ stack, clock }: IngestWorkbench) {
+export function openOwnerFunctions({ stack, clock }: IngestFixture) {
   const now = () => clock.now;
   const rawClient = stack.newClient();
   const calls = recordCalls(rawClient);
@@ -118,7 +118,7 @@ export interface Grown {
 /** The same submissions of the same sender, before and after form and service have grown. */
 export async function measureGrowth(
   engines: Engines,
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   measureUnits: MeasureUnits,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },
@@ -132,7 +132,7 @@ export async function measureGrowth(
 }
 
 async function measure(
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   measureUnits: MeasureUnits,
   sender: Sender,
   size: { readonly leads: number; readonly workspaces: number },
@@ -171,7 +171,7 @@ type Page = readonly [page: string, most: number, path: string, query: Record<st
 /** What the owner's pages read in a workspace with few leads and rejections, and in one with many leads. */
 export async function measureOwnerReads(
   engines: Engines,
-  bench: IngestWorkbench,
+  bench: IngestFixture,
   busy: Sender,
   many: number,
 ): Promise<PageReads[]> {

@@ -2,15 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
-import { makeRecipientBook } from '../../lambdas/recipients/recipients-store.ts';
+import type { LeadEvent } from '../../lambdas/model/lead-events.ts';
+import { makeRecipientStore } from '../../lambdas/recipients/recipients-store.ts';
 import { makeSigningSecret } from '../../lambdas/sending/compose-message.ts';
 import {
-  makeDestinationKeeper,
   makeDestinationReader,
+  makeDestinationStore,
   makeDestinationSwitch,
 } from '../../lambdas/sending/destinations-store.ts';
 import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
-import { makeHealthBook } from '../../lambdas/sending/health-store.ts';
+import { makeHealthStore } from '../../lambdas/sending/health-store.ts';
 import type { SendTask } from '../../lambdas/sending/message.ts';
 import { makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { makeRecipientState } from '../../lambdas/sending/recipient-state-store.ts';
@@ -18,8 +19,7 @@ import { makeSend, makeSendTelemetry } from '../../lambdas/sending/send/handler.
 import { makeSendingReader } from '../../lambdas/sending/send/read-for-sending-store.ts';
 import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
 import { makeSlowLane } from '../../lambdas/sending/slow-lane-store.ts';
-import type { LeadEvent } from '../../lambdas/submission/lead-events.ts';
-import { type IngestWorkbench, submissionId } from '../../local/workbench/ingest-workbench.ts';
+import { type IngestFixture, submissionId } from '../../local/fixture/ingest-fixture.ts';
 import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
 import { BODIES, type Size } from '../fixtures/index.ts';
 import { makeCapacity } from '../units/capacity.ts';
@@ -43,7 +43,7 @@ const CASES: readonly (readonly [Size, number])[] = [
   ['1 KB', 5],
 ];
 
-export async function measureSending(bench: IngestWorkbench): Promise<SendingCost[]> {
+export async function measureSending(bench: IngestFixture): Promise<SendingCost[]> {
   const costs: SendingCost[] = [];
   for (const [size, destinations] of CASES) {
     const counted = await countSending(bench, size, destinations);
@@ -58,7 +58,7 @@ export async function measureSending(bench: IngestWorkbench): Promise<SendingCos
 
 /** Applies AWS's rules to the calls that the real dispatch and send make for ten leads and webhooks that answer. */
 export async function countSending(
-  { stack, clock, newSender, newEnvironment }: IngestWorkbench,
+  { stack, clock, newSender, newEnvironment }: IngestFixture,
   size: Size,
   destinations: number,
 ): Promise<CountedSending> {
@@ -103,11 +103,11 @@ export async function countSending(
   const send = makeSend({
     reader: makeSendingReader(context),
     messages: makeMessages(context),
-    health: makeHealthBook(context),
+    health: makeHealthStore(context),
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),
-    recipients: makeRecipientBook(context),
+    recipients: makeRecipientStore(context),
     recipientState: makeRecipientState(context),
     queue,
     post: async () => ({ status: 200 }),
@@ -129,12 +129,12 @@ export async function countSending(
 const LOG_EVENT_BYTES = 26;
 
 async function makeDestinations(
-  context: Parameters<typeof makeDestinationKeeper>[0],
+  context: Parameters<typeof makeDestinationStore>[0],
   workspaceId: string,
   amount: number,
   nowMilliseconds: number,
 ): Promise<void> {
-  const keeper = makeDestinationKeeper(context);
+  const keeper = makeDestinationStore(context);
   for (let n = 0; n < amount; n += 1) {
     const destination = {
       workspaceId,
@@ -159,7 +159,9 @@ function fromQueue(bodies: readonly object[]): SQSEvent {
   return { Records } as Partial<SQSEvent> as SQSEvent;
 }
 
-async function succeed(answer: Promise<{ batchItemFailures: readonly object[] } | undefined>): Promise<void> {
-  const failures = (await answer)?.batchItemFailures ?? [];
+async function succeed(
+  response: Promise<{ batchItemFailures: readonly object[] } | undefined>,
+): Promise<void> {
+  const failures = (await response)?.batchItemFailures ?? [];
   if (failures.length > 0) throw new Error(`${failures.length} tasks failed`);
 }

@@ -3,8 +3,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
-import { makeRejectionLedger } from '../../lambdas/rejections/ledger-store.ts';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
+import { makeDiagnosticsStore } from '../../lambdas/rejections/recorder-store.ts';
 import {
   type RejectedSubmission,
   type RejectionRecord,
@@ -12,13 +13,12 @@ import {
 } from '../../lambdas/rejections/rejection-record.ts';
 import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
 import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import {
-  type IngestWorkbench,
+  type IngestFixture,
   type Request,
   type Sender,
   submissionId,
-} from '../../local/workbench/ingest-workbench.ts';
+} from '../../local/fixture/ingest-fixture.ts';
 import { ASSUMPTIONS } from '../cost/prices.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import { type Capacity, makeCapacity } from '../units/capacity.ts';
@@ -27,7 +27,7 @@ import { recordWire } from '../units/wire-calls.ts';
 /** Computes the units that a warm function uses for one accepted lead. */
 export type MeasureUnits = (body: string, request?: Request, from?: Sender) => Promise<Capacity>;
 
-export function openUnitMeter(bench: IngestWorkbench): MeasureUnits {
+export function openUnitMeter(bench: IngestFixture): MeasureUnits {
   const wire = recordWire(bench.client);
   const capacityOf = makeCapacity(bench.stack.newClient());
   return async (body, request = {}, from) => {
@@ -76,7 +76,7 @@ const FLOOD_BATCHES = 10;
 const FLOOD_BATCH = 40;
 
 /** Applies AWS's rules to the calls that the request and the real recorder send. */
-export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Promise<RejectionUnits> {
+export async function countRejectionUnits({ stack, clock }: IngestFixture): Promise<RejectionUnits> {
   const rawClient = stack.newClient();
   const wire = recordWire(rawClient);
   const client = toDocumentClient(rawClient);
@@ -103,7 +103,7 @@ export async function countRejectionUnits({ stack, clock }: IngestWorkbench): Pr
 
   /** Per rejection, over this many batches. */
   async function ofRecorder(batches: number, batchSize: number): Promise<number> {
-    const ledger = makeRejectionLedger({ client, tables: stack.tables });
+    const ledger = makeDiagnosticsStore({ client, tables: stack.tables });
     const record = makeRecorder({ ledger, log: makeFunctionLog(now, () => undefined), now });
     const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
     const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::stream' };
@@ -160,7 +160,7 @@ export interface BackgroundUnits {
 }
 
 /** The units of a lead after the 202, from the stores that the functions use. */
-export async function countBackgroundUnits(bench: IngestWorkbench): Promise<BackgroundUnits> {
+export async function countBackgroundUnits(bench: IngestFixture): Promise<BackgroundUnits> {
   const rawClient = bench.stack.newClient();
   const wire = recordWire(rawClient);
   const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables };

@@ -59,7 +59,7 @@ export function localRows({ starts, localStack, suiteSeconds }: Results): Row[] 
 }
 
 /** If Node's memory grows by more than this in the second half of a run, it leaks. */
-const MOST_GROWTH = 0.1;
+const MAX_GROWTH = 0.1;
 
 function costRows(cost: LocalStackCost): Row[] {
   const { cpuMillisecondsPerLead: cpu, leadsPerSecond, connections, residentMegabytes } = cost;
@@ -93,8 +93,8 @@ function costRows(cost: LocalStackCost): Row[] {
       id: 'local memory',
       figure: "growth of Node's memory in the second half",
       measured: `${round(100 * growth, 0)} %`,
-      goal: `≤ ${100 * MOST_GROWTH} %`,
-      met: growth <= MOST_GROWTH,
+      goal: `≤ ${100 * MAX_GROWTH} %`,
+      met: growth <= MAX_GROWTH,
     },
   ];
 }

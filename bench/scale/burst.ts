@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
 import { AWS, Environments, newCapacity, type Timings } from './capacity.ts';
 import {
   type End,
@@ -36,7 +36,7 @@ export interface BurstResult {
 /** After this many tries a sender gives up. */
 const MAXIMUM_TRIES = 40;
 const FIRST_WAIT_MILLISECONDS = 1_000;
-const LONGEST_WAIT_MILLISECONDS = 30_000;
+const MAX_WAIT_MILLISECONDS = 30_000;
 
 /** Simulates a burst, submission by submission, with the steps and retries of the real code. */
 export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
@@ -63,7 +63,7 @@ export function simulateBurst(burst: Burst, timings: Timings): BurstResult {
         ends[end] += 1;
         return;
       }
-      yield Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (tries - 1)) *
+      yield Math.min(MAX_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (tries - 1)) *
         (0.5 + random() / 2);
     }
   }

@@ -1,4 +1,4 @@
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
 import { splitThrottles, type Throttle } from '../../lib/throttles.ts';
 
 /** AWS's published defaults. docs/scale.md links the source of each figure. */

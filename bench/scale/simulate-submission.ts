@@ -1,6 +1,6 @@
+import { itemBytes, toLeadItem, writeUnits } from '../../lambdas/model/lead-item.ts';
+import { LIMITS, type Surface } from '../../lambdas/model/limits.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
-import { itemBytes, toLeadItem, writeUnits } from '../../lambdas/submission/lead-item.ts';
-import { LIMITS, type Surface } from '../../lambdas/submission/limits.ts';
 import { type Capacity, type Environment, type Environments, STACK, type Timings } from './capacity.ts';
 
 /** A process in simulated time. It yields the milliseconds to wait. */

@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
-import { toEntries } from '#search/index-entry.ts';
-import { type LeadSearch, makeLeadSearcher } from '#search/lead-search-store.ts';
-import { wordsOfLead } from '#search/lead-words.ts';
-import { leadIdRange } from '#settings/leads/lead-filter.ts';
+import { leadIdRange } from '#leads/lead-filter.ts';
+import { toEntries } from '#leads/search/index-entry.ts';
+import { wordsOfLead } from '#leads/search/index-words.ts';
+import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 import { leadAt, personAt, WORKSPACE } from './crowd.ts';

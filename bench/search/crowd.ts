@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Lead, makeLeadId } from '#submission/lead-item.ts';
+import { type Lead, makeLeadId } from '#model/lead-item.ts';
 
 export const WORKSPACE = 'ws_benchcrowd0000000';
 const FIRST_MOMENT = Date.parse('2026-01-01T00:00:00Z');

@@ -5,7 +5,7 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { itemBytes, writeUnits } from '../../lambdas/submission/lead-item.ts';
+import { itemBytes, writeUnits } from '../../lambdas/model/lead-item.ts';
 import { fromWire, type WireCall, type WireInput, type WireItem } from './wire-calls.ts';
 
 /** What calls cost, by AWS's rules. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { alertView } from '../../lambdas/alerts/alert.ts';
 import type { AlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
-import type { alertView } from '../../lambdas/settings/views.ts';
 import { table } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -38,7 +38,7 @@ type Found = Awaited<ReturnType<AlertReader['open']>>;
 async function list(session: Session, { workspace, open, limit }: ListOptions) {
   const [{ makeAlertReader }, { alertView }] = await Promise.all([
     import('../../lambdas/alerts/alert-reader-store.ts'),
-    import('../../lambdas/settings/views.ts'),
+    import('../../lambdas/alerts/alert.ts'),
   ]);
   const { client, tables, interruption } = session;
   const reader = makeAlertReader({ client, tables, now: Date.now });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BrowserSending } from '../../lambdas/submission/configuration.ts';
+import type { BrowserSending } from '../../lambdas/model/configuration.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { examples, idOf } from './command-line.ts';
 import type { RunCommand } from './session.ts';

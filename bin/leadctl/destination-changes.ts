@@ -65,7 +65,7 @@ function addSwitch(
     );
 }
 
-const MOST_GRACE_MS = 7 * 86_400_000;
+const MAX_GRACE_MS = 7 * 86_400_000;
 
 function addRotate(destination: Command, run: RunCommand): void {
   ofOne(
@@ -87,7 +87,7 @@ function addRotate(destination: Command, run: RunCommand): void {
       ),
     )
     .action((id: string, { workspace, grace }: OfWorkspace & { grace: number }) => {
-      if (grace > MOST_GRACE_MS) throw new UsageFailure('--grace can be at most 7d.');
+      if (grace > MAX_GRACE_MS) throw new UsageFailure('--grace can be at most 7d.');
       return run(async (session) => {
         const { destinations, signal } = await openDestinations(session, workspace);
         const rotated = await destinations.rotate(id, grace / 1000, signal);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SignatureExplanation } from '../../lambdas/debugger/explain-signature.ts';
-import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import type { FormRecord } from '../../lambdas/workspaces/forms-store.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { counted } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { RETENTION_DAYS } from '../../lambdas/submission/lead-item.ts';
+import { RETENTION_DAYS } from '../../lambdas/model/lead-item.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { webhookUrl } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { LeadFilter } from '../../lambdas/settings/leads/lead-filter.ts';
-import type { LeadRow } from '../../lambdas/settings/leads/lead-row.ts';
+import type { LeadFilter } from '../../lambdas/leads/lead-filter.ts';
+import type { LeadRow } from '../../lambdas/leads/lead-row.ts';
 import { cannotWrite, isFileError, UsageFailure } from '../operator/failure.ts';
 import { counted, escapedFor, makeProgressBar, type Output, table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
@@ -84,7 +84,7 @@ export function addLeadList(leads: Command, run: RunCommand): void {
 
 async function readLeads(session: Session, options: ListOptions, filter: LeadFilter) {
   const { formId, workspaceId } = await requireForm(session, options.form);
-  const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
+  const { makeLeadPages } = await import('../../lambdas/leads/lead-pages-store.ts');
   const pages = makeLeadPages({ ...session, now: Date.now });
   const rows: LeadRow[] = [];
   let cursor = options.cursor;
@@ -194,9 +194,9 @@ async function copyLeads(
   write: Write,
 ): Promise<{ leads: number; bytes: number }> {
   const { formId, workspaceId, fields } = await requireForm(session, form);
-  const { readColumnNames } = await import('../../lambdas/settings/leads/export-columns.ts');
+  const { readColumnNames } = await import('../../lambdas/leads/export/export-columns.ts');
   const chosen = columns === undefined ? undefined : readColumnNames(columns);
-  const { makeLeadExport } = await import('../../lambdas/settings/leads/lead-export-store.ts');
+  const { makeLeadExport } = await import('../../lambdas/leads/export/lead-export-store.ts');
   const { page: readPage } = makeLeadExport({ ...session, now: Date.now });
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { LeadArchive, WholeLead } from '../../lambdas/leads/whole-leads-store.ts';
+import { keptUntil } from '../../lambdas/model/lead-item.ts';
 import { explainSignal } from '../../lambdas/scoring/signal-meanings.ts';
-import type { LeadArchive, WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
-import { keptUntil } from '../../lambdas/submission/lead-item.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, table } from '../operator/terminal.ts';
@@ -64,7 +64,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
     .action(({ pending, since }: { pending?: boolean; since: string }) => {
       if (!pending) throw new UsageFailure('Pass --pending. Only leads without enrichment can be requeued.');
       return run(async ({ client, tables, queueClient, outputs }) => {
-        const { makeOutbox } = await import('../../lambdas/enrichment/queue-store.ts');
+        const { makeOutbox } = await import('../../lambdas/aws/queues.ts');
         const queue = makeOutbox<{ leadId: string }>(queueClient, outputs.enrichmentQueueUrl);
         const archive = await openArchive({ client, tables });
         const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -89,7 +89,7 @@ function addRequeue(leads: Command, run: RunCommand): void {
 
 /** Loaded late: help does not need the SDK. */
 async function openArchive(context: Pick<Session, 'client' | 'tables'>): Promise<LeadArchive> {
-  const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
+  const { makeLeadArchive } = await import('../../lambdas/leads/whole-leads-store.ts');
   return makeLeadArchive({ ...context, now: Date.now });
 }
 
@@ -137,8 +137,8 @@ export function addLeadErase(leads: Command, run: RunCommand): void {
     .addHelpText('after', examples('leads erase 01890a5d-…', 'leads erase 01890a5d-… --yes'))
     .action((submissionId: string, options: { yes?: boolean }) =>
       run(async ({ client, tables, outputs, terminal }) => {
-        const { makeLeadArchive } = await import('../../lambdas/settings/leads/whole-leads-store.ts');
-        const { makeLeadPages } = await import('../../lambdas/settings/leads/lead-pages-store.ts');
+        const { makeLeadArchive } = await import('../../lambdas/leads/whole-leads-store.ts');
+        const { makeLeadPages } = await import('../../lambdas/leads/lead-pages-store.ts');
         const context = { client, tables, now: Date.now };
         const signal = AbortSignal.timeout(15_000);
         const none = new Failure('not_found', `Lead ${submissionId} not found.`);

@@ -19,7 +19,7 @@ export interface ListenerOptions {
 }
 
 /** More than any message: a lead's body has at most 10 MB. */
-const LONGEST_BODY = 16 * 1024 * 1024;
+const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 
 /** Receives messages as an owner's system would: 204 for a genuine one, 401 with the reason for all others. */
 export function makeListener({ key, now, onMessage, onRefusal }: ListenerOptions): Server {
@@ -51,7 +51,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > LONGEST_BODY) return undefined;
+    if (bytes > MAX_BODY_LENGTH) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { LEAD_EVENTS } from '../../lambdas/model/lead-events.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
-import type { messageView } from '../../lambdas/settings/views.ts';
-import { LEAD_EVENTS } from '../../lambdas/submission/lead-events.ts';
+import type { messageView } from '../../lambdas/sending/views.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
@@ -55,7 +55,7 @@ function addList(message: Command, run: RunCommand): void {
 type MessageView = ReturnType<typeof messageView>;
 
 async function list(session: Session, options: ListOptions) {
-  const { messageView } = await import('../../lambdas/settings/views.ts');
+  const { messageView } = await import('../../lambdas/sending/views.ts');
   const opened = await openDestinations(session, options.workspace);
   const { found, truncated } =
     options.destination === undefined
@@ -102,8 +102,8 @@ function describe(messages: readonly MessageView[]): string[] {
   if (messages.length === 0) return ['No messages.'];
   const rows = messages.map(({ messageId, type, status, createdAt, attempts, nextAttemptAt }) => {
     const last = attempts.at(-1);
-    const answer = last === undefined ? '-' : (last.error ?? String(last.status));
-    return [messageId, type, status, createdAt, String(attempts.length), answer, nextAttemptAt ?? '-'];
+    const response = last === undefined ? '-' : (last.error ?? String(last.status));
+    return [messageId, type, status, createdAt, String(attempts.length), response, nextAttemptAt ?? '-'];
   });
   return table(['MESSAGE', 'TYPE', 'STATUS', 'CREATED', 'ATTEMPTS', 'LAST ANSWER', 'NEXT ATTEMPT'], rows);
 }

@@ -1,5 +1,5 @@
 import type { Destination } from '../../lambdas/sending/destination.ts';
-import type { destinationView } from '../../lambdas/settings/views.ts';
+import type { destinationView } from '../../lambdas/sending/views.ts';
 import type { Session } from './session.ts';
 import { requireWorkspace } from './stack-contents.ts';
 
@@ -17,7 +17,7 @@ export async function openDestinations(session: Session, workspaceId: string) {
   ] = await Promise.all([
     import('node:crypto'),
     import('../../lambdas/settings/settings-dependencies.ts'),
-    import('../../lambdas/settings/views.ts'),
+    import('../../lambdas/sending/views.ts'),
     import('../../lambdas/sending/outbound-http.ts'),
     import('../../lambdas/sending/send-queue-store.ts'),
   ]);

@@ -15,9 +15,10 @@ export async function confirm(
     throw new UsageFailure(`No terminal to confirm on. Add --yes to ${action}.`);
   }
   stderr.write(`Type yes to ${printable(action)}: `);
-  const answer = await readLine(stdin);
-  if (answer === undefined) stderr.write('\n');
-  if (answer?.trim().toLowerCase() !== 'yes') throw new Failure('declined', 'Canceled. Nothing was changed.');
+  const response = await readLine(stdin);
+  if (response === undefined) stderr.write('\n');
+  if (response?.trim().toLowerCase() !== 'yes')
+    throw new Failure('declined', 'Canceled. Nothing was changed.');
 }
 
 /** Undefined when the input ends first (Ctrl-D). */

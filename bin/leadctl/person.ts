@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ErasedLead, Erasure } from '../../lambdas/settings/people/erase-person.ts';
+import type { ErasedLead, Erasure } from '../../lambdas/leads/people/erase-person.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, makeProgressBar, table } from '../operator/terminal.ts';
@@ -97,7 +97,7 @@ type OpenPerson = Awaited<ReturnType<typeof openPerson>>;
 
 /** What was erased is told even if the command cannot be completed. */
 async function eraseAll(session: Session, { workspaceId, email, context }: OpenPerson) {
-  const { erasePerson } = await import('../../lambdas/settings/people/erase-person.ts');
+  const { erasePerson } = await import('../../lambdas/leads/people/erase-person.ts');
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);
   const erased: ErasedLead[] = [];
@@ -132,10 +132,10 @@ function describe(erased: readonly ErasedLead[], problem: string | undefined): s
 async function openPerson(session: Session, { workspace: workspaceId, email: given }: PersonOptions) {
   const [{ normalizeEmail }, { personDependencies }, { makeLeadPages }, { makeLeadIndex }] =
     await Promise.all([
-      import('../../lambdas/search/lead-words.ts'),
+      import('../../lambdas/leads/search/index-words.ts'),
       import('../../lambdas/settings/settings-dependencies.ts'),
-      import('../../lambdas/settings/leads/lead-pages-store.ts'),
-      import('../../lambdas/search/lead-index-store.ts'),
+      import('../../lambdas/leads/lead-pages-store.ts'),
+      import('../../lambdas/leads/search/lead-index-store.ts'),
     ]);
   const email = normalizeEmail(given);
   if (email === undefined) throw new UsageFailure('The email address cannot be empty.');

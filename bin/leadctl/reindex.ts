@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { MOST_WRITE_UNITS } from '../../lambdas/search/index-entry.ts';
-import type { IndexMessage } from '../../lambdas/search/index-message.ts';
+import { MAX_WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
+import type { IndexMessage } from '../../lambdas/leads/search/index-message.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';
@@ -15,12 +15,12 @@ interface ReindexOptions {
 }
 
 /** New leads wait behind these: some seconds' work of the indexer. */
-const LONGEST_QUEUE = 2_000;
+const MAX_QUEUE = 2_000;
 
 const HELP = `
-Names every lead on the queue of the search index, which writes its entries again, at most ${MOST_WRITE_UNITS} write units per lead.
+Names every lead on the queue of the search index, which writes its entries again, at most ${MAX_WRITE_UNITS} write units per lead.
 Run it after an upgrade from a version without search, after changing searchWords, or if the index was lost. It waits
-while more than ${LONGEST_QUEUE} leads are on the queue, so that new leads are still found soon.
+while more than ${MAX_QUEUE} leads are on the queue, so that new leads are still found soon.
 
 You can interrupt it and run it again: entries that exist are written again and stay the same. Workspaces are processed
 in the order of their IDs, so --from continues with one of them.
@@ -43,7 +43,7 @@ export function addLeadReindex(leads: Command, run: RunCommand): void {
         const total = plan.reduce((sum, { leads: count }) => sum + count, 0);
         const scope = options.workspace ?? counted(plan.length, 'workspace');
         await confirm(
-          `index ${counted(total, 'lead')} of ${scope} in ${placeOf(session.outputs)} again, which takes at most ${counted(total * MOST_WRITE_UNITS, 'write unit')}`,
+          `index ${counted(total, 'lead')} of ${scope} in ${placeOf(session.outputs)} again, which takes at most ${counted(total * MAX_WRITE_UNITS, 'write unit')}`,
           options,
           session.terminal,
         );
@@ -95,7 +95,7 @@ async function queueLeads(session: Session, plan: readonly Planned[], total: num
   const { queueClient, outputs, terminal } = session;
   const [{ makeLeadsToIndex, untilShort }, { makeOutbox }] = await Promise.all([
     import('../../lambdas/operator/indexed-leads-store.ts'),
-    import('../../lambdas/enrichment/queue-store.ts'),
+    import('../../lambdas/aws/queues.ts'),
   ]);
   const leadsToIndex = makeLeadsToIndex(session);
   const queue = makeOutbox<IndexMessage>(queueClient, outputs.indexQueueUrl);
@@ -110,7 +110,7 @@ async function queueLeads(session: Session, plan: readonly Planned[], total: num
       current = workspaceId;
       for (const formId of formIds) {
         for await (const messages of leadsToIndex.messages(formId, signal)) {
-          await untilShort(queueClient, outputs.indexQueueUrl, LONGEST_QUEUE, signal);
+          await untilShort(queueClient, outputs.indexQueueUrl, MAX_QUEUE, signal);
           const refused = await queue.send(messages);
           queued += messages.length - refused.size;
           if (refused.size > 0)

@@ -58,9 +58,9 @@ const POLL_MS = 2_000;
 /** Events are written shortly after their own time, by another machine's clock. */
 const LOOK_BACK_MS = 2 * 60 * 1000;
 /** More than the 20 per minute that are kept, in 16 shards. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 /** A short outage or a laptop waking up must not end it. */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 /** Yields each new event once, oldest first, until the signal aborts. */
 export async function* followRejections(
@@ -75,7 +75,7 @@ export async function* followRejections(
   while (!signal.aborted) {
     const startedAt = now();
     try {
-      const events = await source.events(since, MOST_AT_ONCE, signal);
+      const events = await source.events(since, MAX_AT_ONCE, signal);
       failures = 0;
       for (const event of events.reverse()) {
         const id = `${event.requestId} ${event.at}`;
@@ -89,7 +89,7 @@ export async function* followRejections(
     } catch (error) {
       failures += 1;
       if (signal.aborted) return;
-      if (failures === MOST_FAILURES) throw error;
+      if (failures === MAX_FAILURES) throw error;
     }
     await sleep(pollMilliseconds, undefined, { signal }).catch(() => undefined);
   }

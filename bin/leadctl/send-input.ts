@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
+import type { FormRecord } from '../../lambdas/workspaces/forms-store.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { readSecret } from './operator-input.ts';
 import type { Session } from './session.ts';

@@ -1,7 +1,7 @@
 import { type ClientRequestArgs, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Surface } from '../../lambdas/contract.ts';
-import { signatureOf } from '../../lambdas/submission/signed-request.ts';
+import { signatureOf } from '../../lambdas/model/request-signature.ts';
 
 export interface Target {
   readonly url: string;
@@ -81,17 +81,17 @@ function proofOf({ surface, credential }: Target, body: Buffer): Record<string, 
   return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
 }
 
-interface HttpAnswer {
+interface HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly requestId: string | undefined;
 }
 
-type Post = ((headers: ClientRequestArgs['headers'], body: Buffer) => Promise<HttpAnswer>) & {
+type Post = ((headers: ClientRequestArgs['headers'], body: Buffer) => Promise<HttpResponse>) & {
   close: () => void;
 };
 
-function judge({ status, body, requestId }: HttpAnswer): Omit<Sent, 'milliseconds'> {
+function judge({ status, body, requestId }: HttpResponse): Omit<Sent, 'milliseconds'> {
   const id = requestId === undefined ? {} : { requestId };
   const { submission_id: submissionId, status: word } = fieldsOf(body);
   if (status === 202 && typeof submissionId === 'string') return { outcome: 'accepted', submissionId, ...id };
@@ -113,7 +113,7 @@ function openConnections(url: string, concurrency: number): Post {
   const settings = { keepAlive: true, maxSockets: concurrency };
   const agent = secure ? new HttpsAgent(settings) : new HttpAgent(settings);
   const post = (headers: ClientRequestArgs['headers'], body: Buffer) =>
-    new Promise<HttpAnswer>((resolve, reject) => {
+    new Promise<HttpResponse>((resolve, reject) => {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const sending = request(url, { method: 'POST', agent, headers, signal }, (response) => {
         const chunks: Buffer[] = [];

@@ -1,6 +1,12 @@
 import { UsageFailure } from '../operator/failure.ts';
 import type { OpenStack } from '../operator/open-stack.ts';
-import { type Answer, makeInterruption, print, shellWord, type Terminal } from '../operator/terminal.ts';
+import {
+  type HttpResponse,
+  makeInterruption,
+  print,
+  shellWord,
+  type Terminal,
+} from '../operator/terminal.ts';
 import { LEADCTL } from './command-line.ts';
 
 export interface GlobalOptions {
@@ -19,7 +25,7 @@ export interface Session extends OpenStack {
 }
 
 /** What a command does. If it has printed everything itself, it returns only its exit status. */
-export type Work = (session: Session) => Promise<Answer | { readonly exitCode: number }>;
+export type Work = (session: Session) => Promise<HttpResponse | { readonly exitCode: number }>;
 
 /** Runs a command against the stack that the options select, and prints its result. */
 export type RunCommand = (work: Work) => Promise<void>;
@@ -43,9 +49,9 @@ export function makeWithoutStack(
     },
     async run(work) {
       const json = options().json ?? false;
-      const answer = await work({ terminal, json });
-      if ('lines' in answer) print(answer, json, terminal.stdout);
-      keepExitCode(answer.exitCode ?? 0);
+      const response = await work({ terminal, json });
+      if ('lines' in response) print(response, json, terminal.stdout);
+      keepExitCode(response.exitCode ?? 0);
     },
   };
 }
@@ -70,9 +76,9 @@ export async function runInSession(options: GlobalOptions, terminal: Terminal, w
     // LEADCTL_OUTPUTS is also set for the next command.
     const named = outputs === terminal.env.LEADCTL_OUTPUTS ? undefined : outputs;
     const command = (rest: string) => commandLine({ ...options, outputs: named }, rest);
-    const answer = await work({ ...stack, terminal, command, json, interruption: interruption.signal });
-    if ('lines' in answer) print(answer, json, terminal.stdout);
-    return answer.exitCode ?? 0;
+    const response = await work({ ...stack, terminal, command, json, interruption: interruption.signal });
+    if ('lines' in response) print(response, json, terminal.stdout);
+    return response.exitCode ?? 0;
   } catch (error) {
     if (interruption.readerIsGone()) return 0;
     throw explain(error, stack.outputs, interruption.failure()) ?? error;

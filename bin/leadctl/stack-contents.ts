@@ -1,6 +1,6 @@
 import type { Owners } from '../../lambdas/operator/owners-store.ts';
 import type { WorkspaceContents } from '../../lambdas/operator/workspace-contents-store.ts';
-import type { FormRecord } from '../../lambdas/settings/administration/forms-store.ts';
+import type { FormRecord } from '../../lambdas/workspaces/forms-store.ts';
 import { Failure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,4 @@
-import { DestinationError, InvalidDestination } from '../../lambdas/sending/destination.ts';
-import { AdministrationError } from '../../lambdas/settings/administration/context.ts';
-import { InvalidRequest } from '../../lambdas/settings/leads/cursor.ts';
+import { AdministrationError, InvalidField, InvalidRequest } from '../../lambdas/owner-api/errors.ts';
 import { Failure } from './failure.ts';
 import { placeOf, type StackOutputs } from './stack-outputs.ts';
 
@@ -38,10 +36,10 @@ export function explain(
   if (error instanceof Failure) return error;
   if (interruption) return interruption;
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof InvalidDestination) {
+  if (error instanceof InvalidField) {
     return new Failure(error.code, `${OPTIONS[error.field] ?? error.field} ${error.problem}.`, 2);
   }
-  if (error instanceof AdministrationError || error instanceof DestinationError) {
+  if (error instanceof AdministrationError) {
     return explainRefusal(error, stack);
   }
 
@@ -101,10 +99,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   forms: '--form',
 };
 
-function explainRefusal(
-  { code, message }: AdministrationError | DestinationError,
-  stack: StackOutputs,
-): Failure {
+function explainRefusal({ code, message }: AdministrationError, stack: StackOutputs): Failure {
   if (code === 'invalid') return new Failure(code, message, 2);
   if (code === 'conflict' || code === 'limit_reached') return new Failure(code, message);
   return new Failure(code, `${message} Check the ID, and that ${placeOf(stack)} is the right stack.`);

@@ -3,10 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type TableNames, toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import {
-  type Administration,
-  makeAdministration,
-} from '../../lambdas/settings/administration/administration.ts';
+import { type Administration, makeAdministration } from '../../lambdas/workspaces/administration.ts';
 import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
 
 export interface OpenStack {

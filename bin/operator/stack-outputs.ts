@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TableNames } from '../../lambdas/aws/dynamodb.ts';
-import { OUTPUTS, type TableNoun } from '../../lambdas/contract.ts';
+import { OUTPUTS, type TableKey } from '../../lambdas/contract.ts';
 import { fileProblem, UsageFailure } from './failure.ts';
 
 /** The outputs of a stack that this program uses. */
@@ -59,7 +59,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     region: required(OUTPUTS.region),
     ingestUrl: required(OUTPUTS.ingestUrl).replace(/\/+$/, ''),
     tables: Object.fromEntries(
-      Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableNoun, required(output)]),
+      Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableKey, required(output)]),
     ) as TableNames,
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),

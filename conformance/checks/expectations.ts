@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HttpAnswer } from '../world/http.ts';
+import type { HttpResponse } from '../world/http.ts';
 
 /** The answer is not what the specification says. The report shows both. */
 export class Mismatch extends Error {
@@ -22,17 +22,17 @@ export class Mismatch extends Error {
 /** This run cannot find out whether the rule holds, and says why. */
 export class CannotBeTried extends Error {}
 
-const MOST_SHOWN = 160;
+const MAX_SHOWN = 160;
 
 /** An answer in one line: its status and the beginning of its body. */
-export function describeAnswer({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): string {
+export function describeResponse({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
   return `${status} ${body === '' ? '(no body)' : shorten(body)}`;
 }
 
 /** Hides secrets before it cuts: half a secret would not be recognized. */
 export function shorten(text: string): string {
   const hidden = hideSecrets(text);
-  return hidden.length > MOST_SHOWN ? `${hidden.slice(0, MOST_SHOWN)}…` : hidden;
+  return hidden.length > MAX_SHOWN ? `${hidden.slice(0, MAX_SHOWN)}…` : hidden;
 }
 
 /** Anything that looks like a token, a secret, a signature, a session or an email address. */
@@ -52,30 +52,31 @@ export function hideSecrets(text: string): string {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The first of the two shapes. Returns the submission id. */
-export function expectAccepted(answer: HttpAnswer): string {
-  const object = parsed(answer);
+export function expectAccepted(response: HttpResponse): string {
+  const object = parsed(response);
   const id = object?.submission_id;
   const whole = isDeepStrictEqual(Object.keys(object ?? {}), ['submission_id']);
-  if (answer.status === 202 && isJson(answer) && whole && typeof id === 'string' && UUID.test(id)) return id;
-  throw new Mismatch('202 {"submission_id":"<UUID>"} as application/json', describeAnswer(answer));
+  if (response.status === 202 && isJson(response) && whole && typeof id === 'string' && UUID.test(id))
+    return id;
+  throw new Mismatch('202 {"submission_id":"<UUID>"} as application/json', describeResponse(response));
 }
 
 /** The second shape, which is all that a sender learns about a failure. */
-export function expectRejected(answer: HttpAnswer): void {
-  const opaque = isDeepStrictEqual(parsed(answer), { status: 'rejected' });
-  if (answer.status === 200 && isJson(answer) && opaque) return;
-  throw new Mismatch('200 {"status":"rejected"} as application/json', describeAnswer(answer));
+export function expectRejected(response: HttpResponse): void {
+  const opaque = isDeepStrictEqual(parsed(response), { status: 'rejected' });
+  if (response.status === 200 && isJson(response) && opaque) return;
+  throw new Mismatch('200 {"status":"rejected"} as application/json', describeResponse(response));
 }
 
 /** Verbatim: the sender of a repeat cannot tell it from the original. */
-export function expectSameAnswer(repeated: HttpAnswer, original: HttpAnswer): void {
-  const seen = ({ status, body, headers }: HttpAnswer) => [status, body, headers['content-type']];
+export function expectSameResponse(repeated: HttpResponse, original: HttpResponse): void {
+  const seen = ({ status, body, headers }: HttpResponse) => [status, body, headers['content-type']];
   if (isDeepStrictEqual(seen(repeated), seen(original))) return;
-  throw new Mismatch(`the original ${describeAnswer(original)}`, describeAnswer(repeated));
+  throw new Mismatch(`the original ${describeResponse(original)}`, describeResponse(repeated));
 }
 
-export function expectStatus(answer: HttpAnswer, status: number): void {
-  if (answer.status !== status) throw new Mismatch(String(status), describeAnswer(answer));
+export function expectStatus(response: HttpResponse, status: number): void {
+  if (response.status !== status) throw new Mismatch(String(status), describeResponse(response));
 }
 
 export function expectEqual(got: unknown, expected: unknown, what: string): void {
@@ -91,11 +92,11 @@ function inWords(value: unknown): string {
   return shorten(JSON.stringify(value) ?? String(value));
 }
 
-function isJson({ headers }: HttpAnswer): boolean {
+function isJson({ headers }: HttpResponse): boolean {
   return headers['content-type'] === 'application/json';
 }
 
-function parsed({ body }: HttpAnswer): Record<string, unknown> | undefined {
+function parsed({ body }: HttpResponse): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;

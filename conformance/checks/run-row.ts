@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reason } from '../../lambdas/rejections/reasons.ts';
+import type { Reason } from '../../lambdas/model/reasons.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import type { CheckedRow, SeenBy, Sent, SentRow, Trial } from '../row.ts';
-import { type HttpAnswer, until } from '../world/http.ts';
+import { type HttpResponse, until } from '../world/http.ts';
 import type { Submission } from '../world/submission.ts';
 import type { Owner } from '../world/throw-away.ts';
 import { expectAccepted, expectEqual, expectRejected, Mismatch } from './expectations.ts';
@@ -29,9 +29,9 @@ export async function expectReason(
   const others = new Set<string>();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) await sleep(PAUSE_MS, undefined, { signal: world.signal });
-    const answer = await trial.submit(submission);
-    expectRejected(answer);
-    const found = await lookUp(trial, answer, seenBy);
+    const response = await trial.submit(submission);
+    expectRejected(response);
+    const found = await lookUp(trial, response, seenBy);
     if (found?.reason === reason) {
       const formId = seenBy === 'owner' ? sender.formId : undefined;
       expectEqual(found.formId, formId, 'the form of the record');
@@ -46,10 +46,10 @@ export async function expectReason(
 
 async function lookUp(
   { world, sender, surface }: Trial,
-  answer: HttpAnswer,
+  response: HttpResponse,
   seenBy: SeenBy,
 ): Promise<RejectionEvent | undefined> {
-  const requestId = String(answer.headers['x-amzn-requestid']);
+  const requestId = String(response.headers['x-amzn-requestid']);
   const [event] =
     seenBy === 'operator'
       ? await world.unattributed(requestId)

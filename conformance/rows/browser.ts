@@ -1,22 +1,22 @@
-import type { Reason } from '../../lambdas/rejections/reasons.ts';
+import type { Reason } from '../../lambdas/model/reasons.ts';
 import {
   expectAccepted,
   expectEqual,
   expectRejected,
-  expectSameAnswer,
+  expectSameResponse,
   expectStatus,
   expectThat,
   Mismatch,
 } from '../checks/expectations.ts';
 import { type CheckedRow, DECIDED, type Section, type Trial } from '../row.ts';
-import { type HttpAnswer, until } from '../world/http.ts';
+import { type HttpResponse, until } from '../world/http.ts';
 import { newNonce, ORIGIN, openPage, type Page } from '../world/page.ts';
 import { jsonOf, SAMPLE, type Sender } from '../world/submission.ts';
 import { listedLeads } from '../world/world.ts';
 
 const OTHER_SITE = 'https://evil.example.org';
 /** Fewer than the throttle of the smallest stack lets through at once. */
-const AT_ONCE = 10;
+const SIMULTANEOUS = 10;
 
 interface OwnForm extends Trial {
   readonly page: Page;
@@ -42,9 +42,13 @@ async function expectLeads({ world, sender }: Trial, ids: readonly string[]): Pr
 }
 
 /** The page learns nothing, and the owner reads the reason. */
-async function expectRecorded({ world, sender }: Trial, answer: HttpAnswer, reason: Reason): Promise<void> {
-  expectRejected(answer);
-  const requestId = String(answer.headers['x-amzn-requestid']);
+async function expectRecorded(
+  { world, sender }: Trial,
+  response: HttpResponse,
+  reason: Reason,
+): Promise<void> {
+  expectRejected(response);
+  const requestId = String(response.headers['x-amzn-requestid']);
   const event = await until(async () => (await world.ownerOf(sender).rejectionsWithId(requestId))[0], {
     seconds: 5,
     signal: world.signal,
@@ -53,23 +57,23 @@ async function expectRecorded({ world, sender }: Trial, answer: HttpAnswer, reas
   expectEqual([event.surface, event.reason, event.formId], ['2', reason, sender.formId], 'the record');
 }
 
-const rejects = (reason: Reason, submit: (trial: OwnForm) => Promise<HttpAnswer>, browser?: Browser) =>
+const rejects = (reason: Reason, submit: (trial: OwnForm) => Promise<HttpResponse>, browser?: Browser) =>
   onOwnForm(async (trial) => expectRecorded(trial, await submit(trial), reason), browser);
 
 async function checkAccepted(trial: OwnForm): Promise<void> {
-  const answer = await trial.page.submit(newNonce());
-  const id = expectAccepted(answer);
+  const response = await trial.page.submit(newNonce());
+  const id = expectAccepted(response);
   const { surface, body } = await trial.world.ownerOf(trial.sender).lead(id);
   expectEqual([surface, body], ['2', SAMPLE], 'the lead');
-  expectEqual(answer.headers['access-control-allow-origin'], '*', 'Access-Control-Allow-Origin');
+  expectEqual(response.headers['access-control-allow-origin'], '*', 'Access-Control-Allow-Origin');
 }
 
 async function checkOneNonce(trial: OwnForm): Promise<void> {
   const nonce = newNonce();
   const original = await trial.page.submit(nonce);
   const id = expectAccepted(original);
-  expectSameAnswer(await trial.page.submit(nonce), original);
-  expectSameAnswer(await trial.page.submit(nonce, { body: '{"another":"body"}' }), original);
+  expectSameResponse(await trial.page.submit(nonce), original);
+  expectSameResponse(await trial.page.submit(nonce, { body: '{"another":"body"}' }), original);
   await expectLeads(trial, [id]);
 }
 
@@ -77,9 +81,9 @@ async function checkAtOnce(trial: OwnForm): Promise<void> {
   const nonce = newNonce();
   const token = await trial.page.mint(nonce);
   const submit = () => trial.page.submit(nonce, { token });
-  const [first, ...others] = await Promise.all(Array.from({ length: AT_ONCE }, submit));
-  const id = expectAccepted(first as HttpAnswer);
-  for (const other of others) expectSameAnswer(other, first as HttpAnswer);
+  const [first, ...others] = await Promise.all(Array.from({ length: SIMULTANEOUS }, submit));
+  const id = expectAccepted(first as HttpResponse);
+  for (const other of others) expectSameResponse(other, first as HttpResponse);
   await expectLeads(trial, [id]);
 }
 
@@ -87,9 +91,9 @@ async function checkAtOnce(trial: OwnForm): Promise<void> {
 async function checkMintAlike({ world, sender }: Trial): Promise<void> {
   const shapes = [sender, { slug: 'no-such-form' }].map(async ({ slug }: Pick<Sender, 'slug'>) => {
     const { status, body } = await openPage(world.sendBeside, { slug }).requestToken(newNonce());
-    const answer = JSON.parse(body) as Record<string, unknown>;
-    expectThat(/^ingt_brw_/.test(String(answer.token)), 'a token', body);
-    return [status, Object.keys(answer), answer.expires_in];
+    const response = JSON.parse(body) as Record<string, unknown>;
+    expectThat(/^ingt_brw_/.test(String(response.token)), 'a token', body);
+    return [status, Object.keys(response), response.expires_in];
   });
   for (const shape of await Promise.all(shapes)) {
     expectEqual(shape, [200, ['token', 'expires_in'], 120], 'the answer');
@@ -106,9 +110,9 @@ const PREFLIGHT = {
 async function checkPreflights({ world, sender }: Trial): Promise<void> {
   for (const origin of [ORIGIN, OTHER_SITE]) {
     for (const route of ['token', 'submissions'] as const) {
-      const answer = await openPage(world.sendBeside, sender, origin).preflight(route);
-      expectStatus(answer, 204);
-      const seen = Object.entries(answer.headers).filter(([name]) => name.startsWith('access-control-'));
+      const response = await openPage(world.sendBeside, sender, origin).preflight(route);
+      expectStatus(response, 204);
+      const seen = Object.entries(response.headers).filter(([name]) => name.startsWith('access-control-'));
       expectEqual(Object.fromEntries(seen.toSorted()), PREFLIGHT, 'the CORS headers');
     }
   }
@@ -137,7 +141,7 @@ export const BROWSER_SDK: Section = {
     row('accepted', 'A page of an allowed origin sends a lead with a token', onOwnForm(checkAccepted)),
     row('mint', 'A token is minted for any form, existing or not, and is valid for 120 s', checkMintAlike),
     row('one-nonce', 'One nonce makes one lead: a repeat gets the original answer', onOwnForm(checkOneNonce)),
-    row('at-once', `Also ${AT_ONCE} at the same time, with one token`, onOwnForm(checkAtOnce)),
+    row('at-once', `Also ${SIMULTANEOUS} at the same time, with one token`, onOwnForm(checkAtOnce)),
     row(
       'off-by-default',
       'A new form rejects browsers',

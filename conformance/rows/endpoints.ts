@@ -58,9 +58,9 @@ async function checkHeaderCase({ world, surface, sender }: Trial): Promise<void>
 }
 
 async function checkLongHeader({ submit }: Trial): Promise<void> {
-  const answer = await submit({ headers: { 'X-Long': 'x'.repeat(8_192) } });
-  if (answer.status === 202) expectAccepted(answer);
-  else expectRejected(answer);
+  const response = await submit({ headers: { 'X-Long': 'x'.repeat(8_192) } });
+  if (response.status === 202) expectAccepted(response);
+  else expectRejected(response);
 }
 
 const typed = (type: string | null): Sent => ({ headers: { 'Content-Type': type } });

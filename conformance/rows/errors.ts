@@ -69,7 +69,7 @@ async function checkSeparated({ world }: Trial): Promise<void> {
 
 async function checkRateLimited({ world, surface }: Trial): Promise<void> {
   const { beyond, rejections } = await world.burst();
-  for (const answer of beyond[surface]) expectRejected(answer);
+  for (const response of beyond[surface]) expectRejected(response);
   const recorded = rejections.rateLimited.counts.filter((each) => each.surface === surface);
   expectThat(recorded.length > 0, 'the owner to read rate_limited_minute', 'nothing in Diagnostics');
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { expectAccepted, expectEqual, expectSameAnswer } from '../checks/expectations.ts';
+import { expectAccepted, expectEqual, expectSameResponse } from '../checks/expectations.ts';
 import { BOTH, DECIDED, type Section, type Trial } from '../row.ts';
-import type { HttpAnswer } from '../world/http.ts';
+import type { HttpResponse } from '../world/http.ts';
 import type { Submission } from '../world/submission.ts';
 import { listedLeads } from '../world/world.ts';
 import { CAUSES } from './causes.ts';
 
-const AT_ONCE = 50;
+const SIMULTANEOUS = 50;
 
-type Repeat = (trial: Trial, keyed: Submission) => Promise<HttpAnswer>;
+type Repeat = (trial: Trial, keyed: Submission) => Promise<HttpResponse>;
 
 /** An original and its repeat, which gets the same answer and creates no lead. */
 function repeats(repeat: Repeat, keyFor = (_: Trial): string => randomUUID()) {
@@ -16,7 +16,7 @@ function repeats(repeat: Repeat, keyFor = (_: Trial): string => randomUUID()) {
     const keyed = { headers: { 'X-SVC-Idempotency-Key': keyFor(trial) } };
     const original = await trial.submit(keyed);
     const id = expectAccepted(original);
-    expectSameAnswer(await repeat(trial, keyed), original);
+    expectSameResponse(await repeat(trial, keyed), original);
     await expectLeads(trial, [id]);
   };
 }
@@ -35,9 +35,11 @@ const otherBody: Repeat = ({ submit }, keyed) => submit({ ...keyed, body: '{"ano
 
 async function checkAtOnce(trial: Trial): Promise<void> {
   const keyed = { headers: { 'X-SVC-Idempotency-Key': randomUUID() } };
-  const [first, ...others] = await Promise.all(Array.from({ length: AT_ONCE }, () => trial.submit(keyed)));
-  const id = expectAccepted(first as HttpAnswer);
-  for (const other of others) expectSameAnswer(other, first as HttpAnswer);
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: SIMULTANEOUS }, () => trial.submit(keyed)),
+  );
+  const id = expectAccepted(first as HttpResponse);
+  for (const other of others) expectSameResponse(other, first as HttpResponse);
   await expectLeads(trial, [id]);
 }
 
@@ -99,7 +101,7 @@ export const IDEMPOTENCY: Section = {
     },
     {
       id: 'at-once',
-      rule: `${AT_ONCE} simultaneous requests get the same response and create one lead`,
+      rule: `${SIMULTANEOUS} simultaneous requests get the same response and create one lead`,
       surfaces: BOTH,
       check: checkAtOnce,
     },

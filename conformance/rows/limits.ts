@@ -1,4 +1,4 @@
-import { describeAnswer, expectAccepted, expectRejected, Mismatch } from '../checks/expectations.ts';
+import { describeResponse, expectAccepted, expectRejected, Mismatch } from '../checks/expectations.ts';
 import { BOTH, ONLY_1A, type Section, type Trial } from '../row.ts';
 import { CAUSES } from './causes.ts';
 
@@ -6,10 +6,10 @@ async function checkMinute({ world, surface }: Trial): Promise<void> {
   const { refused, beyond } = await world.burst();
   const [first] = refused[surface];
   if (first) {
-    const got = `${refused[surface].length} rejected, such as ${describeAnswer(first)}`;
+    const got = `${refused[surface].length} rejected, such as ${describeResponse(first)}`;
     throw new Mismatch('1,000 submissions of one minute to be accepted', got);
   }
-  for (const answer of beyond[surface]) expectRejected(answer);
+  for (const response of beyond[surface]) expectRejected(response);
 }
 
 export const LIMITS: Section = {
@@ -67,7 +67,7 @@ export const LIMIT_RULES: Section = {
       surfaces: BOTH,
       when: 'burst',
       async check({ world, surface }) {
-        for (const answer of (await world.burst()).beyond[surface]) expectRejected(answer);
+        for (const response of (await world.burst()).beyond[surface]) expectRejected(response);
       },
     },
     { ...CAUSES.bodyTooLargeToParse, rule: '4. Oversized bodies are rejected before parsing' },

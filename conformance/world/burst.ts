@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteOf } from '../../lambdas/stats/time-buckets.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
+import { minuteOf } from '../../lambdas/model/time-buckets.ts';
 import { CannotBeTried } from '../checks/expectations.ts';
-import { type HttpAnswer, until } from './http.ts';
+import { type HttpResponse, until } from './http.ts';
 import type { Sender, Submit } from './submission.ts';
 import type { Rejections, SharedWorkspace, ThrowAwayWorkspace } from './throw-away.ts';
 
 /** The result of using up the limit of each surface of one workspace, within one minute of the service's clock. */
 export interface Burst {
   /** The answers to those of the first 1,000 that were not accepted. */
-  readonly refused: Readonly<Record<Surface, readonly HttpAnswer[]>>;
+  readonly refused: Readonly<Record<Surface, readonly HttpResponse[]>>;
   /** The answers to what came after the 1,000. */
-  readonly beyond: Readonly<Record<Surface, readonly HttpAnswer[]>>;
+  readonly beyond: Readonly<Record<Surface, readonly HttpResponse[]>>;
   /** After 1,000 on 1a: 1a with an unused token, 1b, and 1a of another workspace. */
-  readonly freshToken: HttpAnswer;
-  readonly otherSurface: HttpAnswer;
-  readonly otherWorkspace: HttpAnswer;
+  readonly freshToken: HttpResponse;
+  readonly otherSurface: HttpResponse;
+  readonly otherWorkspace: HttpResponse;
   /** What the workspace's owner reads afterwards. */
   readonly rejections: Rejections;
 }
@@ -40,7 +40,7 @@ const ENOUGH_MS = 25_000;
 const ENOUGH_GENTLY_MS = 58_000;
 const SETTLED_MS = 1_000;
 const TRIES = 2;
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 const BEYOND = 8;
 const COUNTED_WITHIN_SECONDS = 30;
 /** Not clean, so that nothing is enriched. */
@@ -92,8 +92,8 @@ interface Begun {
 
 interface FilledMinute<Meanwhile> {
   readonly tookMilliseconds: number;
-  readonly refused: readonly HttpAnswer[];
-  readonly beyond: readonly HttpAnswer[];
+  readonly refused: readonly HttpResponse[];
+  readonly beyond: readonly HttpResponse[];
   readonly meanwhile: Meanwhile;
 }
 
@@ -117,11 +117,11 @@ async function fillMinute<Meanwhile>(
     const send = (index: number) =>
       submit(surface, senders[index % senders.length] as Sender, { body: BODY });
     const room = LIMIT - (minute === begun?.minute ? 1 : 0);
-    const answers = await sendAll(room, AT_ONCE, send, signal);
+    const responses = await sendAll(room, CONCURRENCY, send, signal);
     const meanwhile = await look();
     const beyond = await sendAll(BEYOND, 1, send, signal);
     const tookMilliseconds = now() - beganAt;
-    const refused = answers.filter(({ status }) => status !== 202);
+    const refused = responses.filter(({ status }) => status !== 202);
     // The date of the answer is the service's time.
     const within = minuteOf(Date.parse(beyond.at(-1)?.headers.date ?? '')) === minute;
     if (within && (refused.length === 0 || attempt === TRIES))
@@ -138,20 +138,20 @@ function tooSlow(gentle: boolean): Error {
 async function sendAll(
   count: number,
   atOnce: number,
-  send: (index: number) => Promise<HttpAnswer>,
+  send: (index: number) => Promise<HttpResponse>,
   signal: AbortSignal,
-): Promise<HttpAnswer[]> {
-  const answers: HttpAnswer[] = [];
+): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
   let next = 0;
   const sendOn = async () => {
     while (next < count) {
       signal.throwIfAborted();
       next += 1;
-      answers.push(await send(next));
+      responses.push(await send(next));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sendOn));
-  return answers;
+  return responses;
 }
 
 /** How long to wait until enough of a minute is left. */

@@ -53,13 +53,13 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 export interface Http {
   readonly send: Send;
@@ -113,7 +113,7 @@ export function openHttp(baseUrl: string): Http {
 }
 
 /** One kind of answer, and how often it came. */
-export interface SeenAnswer {
+export interface SeenResponse {
   readonly retired: boolean;
   readonly status: number;
   /** Content type and body of a rejection, which must always be the same. */
@@ -125,12 +125,12 @@ export interface SeenAnswer {
 
 export interface IngestLog {
   readonly send: Send;
-  readonly seen: () => readonly SeenAnswer[];
+  readonly seen: () => readonly SeenResponse[];
   readonly requests: () => number;
 }
 
 /** Headers of the connection and of the network, and the mark of API Gateway's own answers, which cannot be removed. */
-const PASSING = new Set([
+const VARYING_HEADERS = new Set([
   'date',
   'connection',
   'keep-alive',
@@ -144,7 +144,7 @@ const PASSING = new Set([
 
 /** Sends, and counts the kinds of answers in the whole run, because some rules are about all of them. */
 export function makeIngestLog(send: Send): IngestLog {
-  const seen = new Map<string, SeenAnswer>();
+  const seen = new Map<string, SeenResponse>();
   let requests = 0;
   return {
     async send(request) {
@@ -162,8 +162,8 @@ export function makeIngestLog(send: Send): IngestLog {
   };
 }
 
-function kindOf({ path }: HttpRequest, { status, headers, body }: HttpAnswer): Omit<SeenAnswer, 'count'> {
-  const names = Object.keys(headers).filter((name) => !PASSING.has(name));
+function kindOf({ path }: HttpRequest, { status, headers, body }: HttpResponse): Omit<SeenResponse, 'count'> {
+  const names = Object.keys(headers).filter((name) => !VARYING_HEADERS.has(name));
   return {
     retired: path.startsWith('/api/ingest/'),
     status,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expectThat } from '../checks/expectations.ts';
-import type { HttpAnswer, HttpRequest, Send } from './http.ts';
+import type { HttpRequest, HttpResponse, Send } from './http.ts';
 import { SAMPLE, type Sender } from './submission.ts';
 
 export const ORIGIN = 'https://shop.example.com';
@@ -17,10 +17,10 @@ export interface PageRequest {
 
 /** A page of this origin: what the browser SDK sends, without its code. */
 export interface Page {
-  readonly requestToken: (nonce: string) => Promise<HttpAnswer>;
+  readonly requestToken: (nonce: string) => Promise<HttpResponse>;
   readonly mint: (nonce: string) => Promise<string>;
-  readonly submit: (nonce: string, request?: PageRequest) => Promise<HttpAnswer>;
-  readonly preflight: (route: 'token' | 'submissions') => Promise<HttpAnswer>;
+  readonly submit: (nonce: string, request?: PageRequest) => Promise<HttpResponse>;
+  readonly preflight: (route: 'token' | 'submissions') => Promise<HttpResponse>;
 }
 
 export function openPage(send: Send, { slug }: Pick<Sender, 'slug'>, origin: string = ORIGIN): Page {
@@ -29,9 +29,9 @@ export function openPage(send: Send, { slug }: Pick<Sender, 'slug'>, origin: str
     send({ path: `${ROUTES}/token`, headers, body: JSON.stringify({ form: slug, nonce }) });
 
   async function mint(nonce: string): Promise<string> {
-    const answer = await requestToken(nonce);
-    const { token } = JSON.parse(answer.body) as { token?: unknown };
-    expectThat(typeof token === 'string', 'a token', `${answer.status} ${answer.body}`);
+    const response = await requestToken(nonce);
+    const { token } = JSON.parse(response.body) as { token?: unknown };
+    expectThat(typeof token === 'string', 'a token', `${response.status} ${response.body}`);
     return String(token);
   }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Surface } from '../../lambdas/submission/limits.ts';
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
+import type { HttpRequest, HttpResponse } from './http.ts';
 
 export const SAMPLE =
   '{"name":"Ada Byron","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
@@ -26,7 +26,7 @@ export interface Submission {
   readonly slug?: string;
 }
 
-export type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
+export type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpResponse>;
 
 /** @param now the clock for timestamps, in milliseconds. */
 export function requestFor(
@@ -58,9 +58,9 @@ export function sign(secret: string, timestamp: string, body: string | Buffer): 
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }
 
-export function submissionId(answer: HttpAnswer): string {
-  if (answer.status !== 202) throw new Error(`expected 202, got ${answer.status} ${answer.body}`);
-  return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
+export function submissionId(response: HttpResponse): string {
+  if (response.status !== 202) throw new Error(`expected 202, got ${response.status} ${response.body}`);
+  return (JSON.parse(response.body) as { submission_id: string }).submission_id;
 }
 
 /** Clean, so it is enriched. */

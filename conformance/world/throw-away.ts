@@ -17,9 +17,9 @@ import type { Sender } from './submission.ts';
 
 /** A signed-in owner, who sees and does everything through the settings API. */
 export interface Owner {
-  call(method: string, path: string, body?: unknown): Promise<SettingsAnswer>;
+  call(method: string, path: string, body?: unknown): Promise<SettingsResponse>;
   /** The same, but fails unless it succeeds. */
-  must<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  must<HttpResponse>(method: string, path: string, body?: unknown): Promise<HttpResponse>;
   lead(submissionId: string): Promise<OwnersLead>;
   leads(formId: string): Promise<OwnersLeads>;
   /** The counts of Diagnostics. */
@@ -27,7 +27,7 @@ export interface Owner {
   rejectionsWithId(requestId: string): Promise<readonly RejectionEvent[]>;
 }
 
-export interface SettingsAnswer {
+export interface SettingsResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -60,7 +60,7 @@ const PATIENCE_MS = 35_000;
 export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn): Owner {
   const call: Owner['call'] = (method, path, body) => inTurn(() => send(method, path, body));
 
-  async function send(method: string, path: string, body: unknown): Promise<SettingsAnswer> {
+  async function send(method: string, path: string, body: unknown): Promise<SettingsResponse> {
     const response = await fetch(`${settingsUrl}/settings${path}`, {
       method,
       headers: {
@@ -73,9 +73,9 @@ export function makeOwner(settingsUrl: string, idToken: string, inTurn: InTurn):
     return { status: response.status, text: await response.text() };
   }
 
-  async function must<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  async function must<HttpResponse>(method: string, path: string, body?: unknown): Promise<HttpResponse> {
     const { status, text } = await call(method, path, body);
-    if (status >= 200 && status < 300) return JSON.parse(text || 'null') as Answer;
+    if (status >= 200 && status < 300) return JSON.parse(text || 'null') as HttpResponse;
     throw new Mismatch(`the settings area to do ${method} ${path}`, `${status} ${shorten(text)}`);
   }
 

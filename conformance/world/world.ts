@@ -1,9 +1,9 @@
 import { Failure } from '../../bin/operator/failure.ts';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { placeOf } from '../../bin/operator/stack-outputs.ts';
+import { SURFACES } from '../../lambdas/model/limits.ts';
 import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-store.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
-import { SURFACES } from '../../lambdas/submission/limits.ts';
 import { type Burst, runBurst } from './burst.ts';
 import { type IngestLog, type InTurn, makeIngestLog, type Send, until } from './http.ts';
 import { requestFor, type Sender, type Submit } from './submission.ts';
@@ -68,7 +68,7 @@ export interface Way {
   readonly signal: AbortSignal;
 }
 
-export async function furnishWorld(
+export async function setUpWorld(
   stack: OpenStack,
   throwAways: ThrowAways,
   { send: sendAtOnce, inTurn, gentle, signal }: Way,
@@ -136,10 +136,10 @@ export async function furnishWorld(
 /** The first requests start the functions, which may take longer on a busy machine than a submission is given. */
 async function warmUp(submit: World['submit'], sender: Sender): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...SURFACES, ...SURFACES, ...SURFACES].map((surface) => submit(surface, sender)),
     );
-    if (answers.every(({ status }) => status === 202)) return;
+    if (responses.every(({ status }) => status === 202)) return;
   }
 }
 

@@ -1,6 +1,6 @@
-import { base62 } from '../submission/configuration.ts';
-import { tokenChecksum } from '../submission/server-token.ts';
-import type { Scope } from './scopes.ts';
+import { base62 } from '../model/configuration.ts';
+import { tokenChecksum } from '../model/ingest-token.ts';
+import type { Scope } from '../owner-api/scopes.ts';
 
 const PREFIX = 'lik_';
 

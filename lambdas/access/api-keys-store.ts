@@ -2,13 +2,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { AdministrationError, requireName } from '../settings/administration/context.ts';
-import { ownersFinder, type Place } from '../settings/administration/items-store.ts';
-import { base62 } from '../submission/configuration.ts';
-import { hashToken } from '../submission/server-token.ts';
+import { base62 } from '../model/configuration.ts';
+import { hashToken } from '../model/ingest-token.ts';
+import { AdministrationError, requireName } from '../owner-api/errors.ts';
+import { ownersFinder, type Place } from '../owner-api/items-store.ts';
+import type { Scope } from '../owner-api/scopes.ts';
 import { type ApiKey, makeApiKey } from './api-key.ts';
 import { isMadeBy, type KeyMaker } from './made-by.ts';
-import type { Scope } from './scopes.ts';
 
 /** What the authorizer asks about a key on every request. */
 export interface ApiKeyLookup {
@@ -61,7 +61,7 @@ export interface NewApiKey {
 export type ApiKeys = ReturnType<ReturnType<typeof makeApiKeys>>;
 
 /** Keys that are not revoked, per workspace. */
-export const MOST_API_KEYS = 50;
+export const MAX_API_KEYS = 50;
 
 interface Context extends StoreContext<'apiKeys'>, Clock {
   readonly randomBytes: (count: number) => Uint8Array;
@@ -123,8 +123,8 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
       /** The key itself is in this answer and nowhere else: only its hash is stored. */
       async create({ name, scopes, createdBy, createdById }: NewApiKey) {
         const active = (await list()).filter(({ revokedAt }) => revokedAt === undefined);
-        if (active.length >= MOST_API_KEYS) {
-          const message = `A workspace can have ${MOST_API_KEYS} API keys. Revoke one first.`;
+        if (active.length >= MAX_API_KEYS) {
+          const message = `A workspace can have ${MAX_API_KEYS} API keys. Revoke one first.`;
           throw new AdministrationError('conflict', message);
         }
         const apiKey = makeApiKey(randomBytes(32));

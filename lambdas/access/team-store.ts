@@ -7,7 +7,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { concurrentChange } from '../settings/administration/items-store.ts';
+import { concurrentChange } from '../owner-api/items-store.ts';
+import type { Role } from '../owner-api/principal.ts';
 import {
   fromItem,
   isRemoved,
@@ -18,7 +19,6 @@ import {
   type RemovedMember,
   toItem,
 } from './members-store.ts';
-import type { Role } from './principal.ts';
 
 /** Per workspace and UTC day. */
 export const INVITATIONS_PER_DAY = 20;
@@ -29,7 +29,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Far longer than the hour for which a token is valid. */
 const NOTE_SECONDS = 7 * DAY_SECONDS;
 /** More than simultaneous changes by people ever need. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** `last_owner`: nobody else could change anything afterwards. */
 export type Change<Result> = Result | 'not_found' | 'last_owner';
@@ -192,7 +192,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     },
 
     async changeRole(workspaceId, memberId, role) {
-      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const { found: member, everyone } = await find(workspaceId, memberId);
         if (!member || isRemoved(member)) return 'not_found';
         if (member.role === role) return member;
@@ -204,7 +204,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     },
 
     async remove(workspaceId, memberId) {
-      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const { found: member, everyone } = await find(workspaceId, memberId);
         if (!member) return 'not_found';
         if (isRemoved(member)) return member;

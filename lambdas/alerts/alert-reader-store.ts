@@ -32,7 +32,7 @@ export interface StoredSettings {
 }
 
 /** A batch takes 100 keys, and nobody reads more. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 export function makeAlertReader({
   client,
@@ -70,7 +70,7 @@ export function makeAlertReader({
       for await (const { alertId } of itemsBelow(workspaceId, STATE, options, signal)) {
         ids.push(String(alertId));
       }
-      const newest = ids.sort().reverse().slice(0, MOST_OPEN);
+      const newest = ids.sort().reverse().slice(0, MAX_OPEN);
       const addresses = newest.map((alertId) => alertAddress(table, workspaceId, alertId));
       const found = addresses.length === 0 ? [] : await batchGet(client, addresses, signal);
       const alerts = found.flatMap((item) => (item ? toAlert(item) : []));

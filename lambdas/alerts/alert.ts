@@ -1,4 +1,4 @@
-import type { AnySurface } from '../submission/limits.ts';
+import type { AnySurface } from '../model/limits.ts';
 
 export const ALERT_KINDS = [
   'sender_broken',
@@ -117,3 +117,26 @@ export const SETTING_OF = {
   rotation_ending: 'rotationEnding',
   clock_drift: 'clockDrift',
 } as const satisfies Record<AlertKind, keyof AlertSettings>;
+
+/** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
+export function alertView({ alertId, kind, since, openedAt, closedAt, outcome, ...alert }: Alert) {
+  const { facts, opened, closed } = alert;
+  const { formId, surface, destinationId } = facts;
+  return {
+    alertId,
+    kind,
+    status: closedAt === undefined ? ('open' as const) : ('closed' as const),
+    since,
+    openedAt,
+    closedAt,
+    outcome,
+    title: opened.title,
+    text: opened.lines.join('\n'),
+    closedTitle: closed?.title,
+    closedText: closed?.lines.join('\n'),
+    formId,
+    surface,
+    destinationId,
+    facts,
+  };
+}

@@ -24,7 +24,7 @@ export const alertAddress = (table: string, workspaceId: string, alertId: string
 });
 
 /** What the watch knows about a workspace before it looks at anything else. */
-export interface WatchBook {
+export interface WatchState {
   readonly settings: AlertSettings;
   readonly baselines: ReadonlyMap<string, Baseline>;
   /** When the baselines were built, in milliseconds. */
@@ -32,8 +32,8 @@ export interface WatchBook {
   readonly states: readonly AlertState[];
 }
 
-export interface AlertBook {
-  read(workspaceId: string, signal: AbortSignal): Promise<WatchBook>;
+export interface AlertStore {
+  read(workspaceId: string, signal: AbortSignal): Promise<WatchState>;
   /** False if another evaluation was faster. */
   open(alert: Alert, seen: AlertState | undefined, signal: AbortSignal): Promise<boolean>;
   /** False if another evaluation was faster. */
@@ -58,7 +58,7 @@ export type ClosedAlert = Pick<Alert, 'workspaceId' | 'alertId' | 'kind' | 'subj
   readonly outcome: AlertOutcome;
 };
 
-export function makeAlertBook({ client, tables }: StoreContext<'alerts'>): AlertBook {
+export function makeAlertStore({ client, tables }: StoreContext<'alerts'>): AlertStore {
   const table = tables.alerts;
 
   async function transact(
@@ -89,7 +89,7 @@ export function makeAlertBook({ client, tables }: StoreContext<'alerts'>): Alert
         { abortSignal: signal },
       );
       for await (const { Items = [] } of pages) items.push(...(Items as Item[]));
-      return toBook(items);
+      return toState(items);
     },
 
     open(alert, seen, signal) {
@@ -173,7 +173,10 @@ export function makeAlertBook({ client, tables }: StoreContext<'alerts'>): Alert
 
     async keepBaselines(workspaceId, baselines, nowMilliseconds, signal) {
       const items = [
-        ...baselines.map(({ inlet, ...baseline }) => ({ sk: `${BASELINE}${inlet}`, ...baseline })),
+        ...baselines.map(({ formSurface, ...baseline }) => ({
+          sk: `${BASELINE}${formSurface}`,
+          ...baseline,
+        })),
         { sk: BASELINE, builtAt: nowMilliseconds },
       ];
       for (const item of items) {
@@ -201,16 +204,16 @@ function isThrottled(error: TransactionCanceledException): boolean {
   return !isConflict(error) && !codes.includes('ConditionalCheckFailed');
 }
 
-function toBook(items: readonly Item[]): WatchBook {
+function toState(items: readonly Item[]): WatchState {
   const baselines = new Map<string, Baseline>();
   const states: AlertState[] = [];
   let [settings, builtAt]: [AlertSettings, number | undefined] = [DEFAULT_SETTINGS, undefined];
   for (const { workspaceId: _workspaceId, sk, v, expiresAt: _expiresAt, ...item } of items) {
     if (sk.startsWith(BASELINE)) {
       if (v !== BASELINE_VERSION) continue;
-      const inlet = sk.slice(BASELINE.length);
-      if (inlet === '') builtAt = item.builtAt as number;
-      else baselines.set(inlet, { inlet, ...item } as Partial<Baseline> as Baseline);
+      const formSurface = sk.slice(BASELINE.length);
+      if (formSurface === '') builtAt = item.builtAt as number;
+      else baselines.set(formSurface, { formSurface, ...item } as Partial<Baseline> as Baseline);
     } else if (sk.startsWith(STATE)) states.push(item as Partial<AlertState> as AlertState);
     else if (sk === SETTINGS) settings = { ...DEFAULT_SETTINGS, ...item };
   }

@@ -1,6 +1,6 @@
 /** What is usual for a form on one surface: how many leads to expect at which hour of the week, and how long its gaps are. */
 export interface Baseline {
-  readonly inlet: string;
+  readonly formSurface: string;
   /** Leads per hour, one number for each of the 168 hours of a week, beginning on Thursday 00:00 UTC as the epoch does. */
   readonly hourly: readonly number[];
   /** How many leads come together: 1 if they come independently of each other. */
@@ -25,17 +25,17 @@ const WEEK_HOURS = 168;
 /** The history that a baseline is built from. */
 export const BASELINE_DAYS = 28;
 /** Less than this says nothing about the days of a week. */
-const LEAST_DAYS = 14;
-const LEAST_LEADS = 8;
+const MIN_DAYS = 14;
+const MIN_LEADS = 8;
 /** Less than this says nothing at all. */
-const LEAST_YOUNG_LEADS = 3;
+const MIN_YOUNG_LEADS = 3;
 
 /** How many weeks the pattern by day and by hour counts for, against the weeks in which an hour itself was seen. */
 const PATTERN_WEEKS = 2;
 
 /** Undefined for a form whose history is too short or too thin to say what is usual. */
 export function buildBaseline(
-  inlet: string,
+  formSurface: string,
   counts: readonly HourCount[],
   nowMilliseconds: number,
 ): Baseline | undefined {
@@ -45,8 +45,8 @@ export function buildBaseline(
     .sort((a, b) => a.hour - b.hour);
   const first = seen[0]?.hour ?? end;
   const total = sum(seen.map(({ accepted }) => accepted));
-  if (total < LEAST_LEADS || end - first < LEAST_DAYS * 24) {
-    return total < LEAST_YOUNG_LEADS ? undefined : { inlet, ...youngBaseline(seen, total) };
+  if (total < MIN_LEADS || end - first < MIN_DAYS * 24) {
+    return total < MIN_YOUNG_LEADS ? undefined : { formSurface, ...youngBaseline(seen, total) };
   }
 
   const hourly = expectedByHour(withoutOutliers(seen, (end - first) / WEEK_HOURS), end - first);
@@ -56,7 +56,7 @@ export function buildBaseline(
     return expectedUntil(cumulative, hour * HOUR_MS) - expectedUntil(cumulative, (previous + 1) * HOUR_MS);
   });
   return {
-    inlet,
+    formSurface,
     hourly: hourly.map((each) => Number(each.toPrecision(3))),
     groupSize: round(
       Math.max(groupSize(hourly, { first, end, empty: end - first - seen.length }), tailOf(gaps)),
@@ -124,7 +124,7 @@ function expectedByHour(seen: readonly HourCount[], hours: number): number[] {
   });
 }
 
-const LARGEST_GROUP = 200;
+const MAX_GROUP = 200;
 
 /**
  * If leads come in groups, more hours are empty than the number of leads would suggest. This is the size of the groups
@@ -139,7 +139,7 @@ function groupSize(
     for (let hour = first; hour < end; hour += 1) total += Math.exp(-(hourly[hour % WEEK_HOURS] ?? 0) / size);
     return total;
   };
-  let [low, high] = [1, LARGEST_GROUP];
+  let [low, high] = [1, MAX_GROUP];
   for (let step = 0; step < 20; step += 1) {
     const middle = (low + high) / 2;
     if (emptyHours(middle) < empty) low = middle;
@@ -194,7 +194,7 @@ const CHANCES_PER_YEAR = 0.1;
 /** How much longer than the longest gap of a month a silence must be. */
 const BEYOND_LONGEST = 2;
 /** A past outage is a long gap, too, and must not make the rule deaf. */
-const MOST_GROUPS = 16;
+const MAX_GROUPS = 16;
 
 /**
  * From how many missing leads on a silence is unusual. If leads come independently, a gap worth `n` leads has the
@@ -202,7 +202,7 @@ const MOST_GROUPS = 16;
  */
 export function unusualGap({ groupSize: size, longestGap, leadsPerYear }: Baseline): number {
   const byChance = size * Math.log(Math.max(leadsPerYear / size, 10) / CHANCES_PER_YEAR);
-  return Math.max(byChance, Math.min(longestGap * BEYOND_LONGEST, size * MOST_GROUPS));
+  return Math.max(byChance, Math.min(longestGap * BEYOND_LONGEST, size * MAX_GROUPS));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { MISTAKES, type MistakeName } from '../debugger/mistakes.ts';
+import type { RecordedReason } from '../model/reasons.ts';
 import { REASON_GUIDE } from '../rejections/reason-guide.ts';
-import type { RecordedReason } from '../rejections/reasons.ts';
 import type { AlertFacts, AlertKind, AlertText, Finding } from './alert.ts';
 import type { Closing } from './decide.ts';
 import { momentText } from './moment-text.ts';
@@ -42,7 +42,7 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
     ],
   }),
   silence: (facts, since) => ({
-    title: `No leads from ${inletName(facts)} for an unusually long time`,
+    title: `No leads from ${formSurfaceName(facts)} for an unusually long time`,
     lines: [
       `The last lead arrived on ${momentText(since)}. About ${counted(facts.expectedLeads ?? 0, 'lead')} would usually have arrived since then.`,
       'We have not rejected anything that explains it, so the sender may have stopped sending.',
@@ -139,7 +139,7 @@ const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
     ],
   },
   silence: {
-    title: (facts) => `leads from ${inletName(facts)} arrive again`,
+    title: (facts) => `leads from ${formSurfaceName(facts)} arrive again`,
     line: () => ['A lead was accepted.'],
   },
   daily_limit: {
@@ -184,7 +184,7 @@ function senderOf({ surface, tokenName }: AlertFacts): string {
   return tokenName === undefined ? 'its server tokens' : `the server token “${tokenName}”`;
 }
 
-function inletName(facts: AlertFacts): string {
+function formSurfaceName(facts: AlertFacts): string {
   if (facts.surface === undefined) return formOf(facts);
   return `${senderOf(facts).replace(/^its /, 'the ')} of ${formOf(facts)}`;
 }

@@ -1,4 +1,4 @@
-import { ALL_SURFACES, LIMITS } from '../submission/limits.ts';
+import { ALL_SURFACES, LIMITS } from '../model/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
 import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
 import { DAY, HOUR, MINUTE, type SenderUse, type Snapshot, type Watch } from './snapshot.ts';

@@ -1,10 +1,10 @@
-import type { Surface } from '../submission/limits.ts';
+import type { Surface } from '../model/limits.ts';
 import { type AlertFacts, alertKey, type Finding } from './alert.ts';
 import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
 import { recentClockShifts } from './clock-changes.ts';
 import {
   DAY,
-  inletOf,
+  formSurfaceOf,
   MINUTE,
   type RejectionTally,
   type SenderUse,
@@ -16,35 +16,35 @@ import {
 /** A sender is missed if it was accepted so recently. */
 const MISSED_FOR = 7 * DAY;
 /** No silence is called one before this. */
-const LEAST_SILENCE = 15 * MINUTE;
+const MIN_SILENCE = 15 * MINUTE;
 /** For a form whose week is not known yet, a silence over a long weekend is not unusual. */
 const YOUNG_SILENCE = 3 * DAY;
 /** An alert that nobody reacts to ends after this. */
-const LONGEST_ALERT = 30 * DAY;
-const LEAST_REJECTIONS = 3;
+const MAX_ALERT = 30 * DAY;
+const MIN_REJECTIONS = 3;
 const MISSED_LEADS = 3;
 
-interface Inlet {
-  readonly inlet: string;
+interface FormSurface {
+  readonly formSurface: string;
   readonly formId: string;
   readonly surface: Surface;
   readonly lastUsedAt: number;
   readonly senders: readonly SenderUse[];
 }
 
-function inletsOf(senders: readonly SenderUse[]): Inlet[] {
-  return [...Map.groupBy(senders, inletOf)].flatMap(([inlet, group]) => {
+function formSurfacesOf(senders: readonly SenderUse[]): FormSurface[] {
+  return [...Map.groupBy(senders, formSurfaceOf)].flatMap(([formSurface, group]) => {
     const [first] = group;
     if (!first) return [];
     const lastUsedAt = Math.max(...group.map((sender) => sender.lastUsedAt));
-    return { inlet, formId: first.formId, surface: surfaceOf(first), lastUsedAt, senders: group };
+    return { formSurface, formId: first.formId, surface: surfaceOf(first), lastUsedAt, senders: group };
   });
 }
 
 /** From when on rejections matter, if any sender is silent for so long that it may be broken. */
 export function rejectionsNeededSince(senders: readonly SenderUse[], now: number): number | undefined {
   const silent = senders.filter(
-    ({ lastUsedAt }) => now - lastUsedAt >= LEAST_SILENCE && now - lastUsedAt <= MISSED_FOR,
+    ({ lastUsedAt }) => now - lastUsedAt >= MIN_SILENCE && now - lastUsedAt <= MISSED_FOR,
   );
   return silent.length === 0 ? undefined : Math.min(...silent.map(({ lastUsedAt }) => lastUsedAt));
 }
@@ -55,12 +55,12 @@ export function rejectionsNeededSince(senders: readonly SenderUse[], now: number
  * silence must be so long that it would be reported by itself.
  */
 export function brokenSenders({ senders, baselines, rejections, recent }: Snapshot, watch: Watch): Finding[] {
-  return inletsOf(senders).flatMap(({ inlet, formId, surface, lastUsedAt }) => {
-    const key = { kind: 'sender_broken', subject: inlet } as const;
+  return formSurfacesOf(senders).flatMap(({ formSurface, formId, surface, lastUsedAt }) => {
+    const key = { kind: 'sender_broken', subject: formSurface } as const;
     const silence = watch.now - lastUsedAt;
     const open = watch.open.get(alertKey(key));
     if (open?.facts.lastAcceptedAt === new Date(lastUsedAt).toISOString()) {
-      return silence > LONGEST_ALERT ? [] : { ...key, ...open };
+      return silence > MAX_ALERT ? [] : { ...key, ...open };
     }
     if (silence > MISSED_FOR) return [];
 
@@ -72,14 +72,14 @@ export function brokenSenders({ senders, baselines, rejections, recent }: Snapsh
     const all = total(since);
     const misconfigured = total(since.filter(({ reason }) => reason === 'token_revoked')) + mistakes.length;
     const proved = total(since.filter(({ authenticated }) => authenticated)) + misconfigured;
-    const baseline = baselines.get(inlet);
+    const baseline = baselines.get(formSurface);
     const missed = baseline ? missedLeads(baseline, lastUsedAt, watch.now) : 0;
     const after = watch.settings.senderBroken.afterMinutes * MINUTE;
     const isBroken =
-      (proved > 0 && missed >= MISSED_LEADS && !baseline?.young && silence >= LEAST_SILENCE) ||
-      ((misconfigured > 0 || proved >= LEAST_REJECTIONS) && silence >= after) ||
-      (all >= LEAST_REJECTIONS &&
-        silence >= LEAST_SILENCE &&
+      (proved > 0 && missed >= MISSED_LEADS && !baseline?.young && silence >= MIN_SILENCE) ||
+      ((misconfigured > 0 || proved >= MIN_REJECTIONS) && silence >= after) ||
+      (all >= MIN_REJECTIONS &&
+        silence >= MIN_SILENCE &&
         baseline !== undefined &&
         missed >= unusualGap(baseline) &&
         (!baseline.young || silence >= YOUNG_SILENCE));
@@ -105,7 +105,7 @@ export function revokedTokens(
   { senders, rejections, recent }: Snapshot,
   { settings, open, now }: Watch,
 ): Finding[] {
-  return inletsOf(senders).flatMap(({ formId, surface, senders: tokens }) => {
+  return formSurfacesOf(senders).flatMap(({ formId, surface, senders: tokens }) => {
     const after = settings.senderBroken.afterMinutes * MINUTE;
     const silent = tokens.filter(
       ({ lastUsedAt }) => now - lastUsedAt >= after && now - lastUsedAt <= MISSED_FOR,
@@ -127,7 +127,7 @@ export function revokedTokens(
 /** Counters have whole minutes, so those of the minute of the last lead may be older than it: events are exact. */
 function rejectionsSince(
   lastUsedAt: number,
-  { formId, surface }: Pick<Inlet, 'formId' | 'surface'>,
+  { formId, surface }: Pick<FormSurface, 'formId' | 'surface'>,
   { rejections, recent }: Pick<Snapshot, 'rejections' | 'recent'>,
 ): RejectionTally[] {
   const nextMinute = (Math.floor(lastUsedAt / MINUTE) + 1) * MINUTE;
@@ -144,13 +144,13 @@ function rejectionsSince(
 
 /** By surface, and without browsers: a lead that anybody can send must not hide that a webhook has stopped. */
 export function silentSenders({ senders, baselines }: Snapshot, { settings, open, now }: Watch): Finding[] {
-  return inletsOf(senders).flatMap(({ inlet, formId, surface, lastUsedAt }) => {
-    const key = { kind: 'silence', subject: inlet } as const;
+  return formSurfacesOf(senders).flatMap(({ formSurface, formId, surface, lastUsedAt }) => {
+    const key = { kind: 'silence', subject: formSurface } as const;
     const lastAcceptedAt = new Date(lastUsedAt).toISOString();
     const opened = open.get(alertKey(key));
     if (opened?.facts.lastAcceptedAt === lastAcceptedAt) return { ...key, ...opened };
-    const baseline = baselines.get(inlet);
-    if (!baseline || baseline.young || now - lastUsedAt < LEAST_SILENCE) return [];
+    const baseline = baselines.get(formSurface);
+    if (!baseline || baseline.young || now - lastUsedAt < MIN_SILENCE) return [];
     const missed = missedLeads(baseline, lastUsedAt, now);
     if (missed < unusualGap(baseline) * settings.silence.factor) return [];
     const facts = { formId, surface, lastAcceptedAt, expectedLeads: Math.round(missed) };

@@ -1,4 +1,4 @@
-import type { AnySurface, Surface } from '../submission/limits.ts';
+import type { AnySurface, Surface } from '../model/limits.ts';
 import type { AlertSettings, Finding } from './alert.ts';
 import type { Baseline } from './baseline.ts';
 
@@ -49,7 +49,7 @@ export interface WatchedDestination {
 /** Everything that is known about a workspace at one moment, without its leads. */
 export interface Snapshot {
   readonly senders: readonly SenderUse[];
-  /** By inlet. */
+  /** By form and surface. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly rejections: readonly RejectionTally[];
   readonly recent: readonly RecentRejection[];
@@ -75,4 +75,4 @@ export const surfaceOf = ({ sender }: Pick<SenderUse, 'sender'>): Surface =>
   sender.startsWith('token#') ? '1a' : '1b';
 
 /** All senders of a form on one surface. Their leads are counted together. */
-export const inletOf = (use: Pick<SenderUse, 'sender' | 'formId'>) => `${use.formId}#${surfaceOf(use)}`;
+export const formSurfaceOf = (use: Pick<SenderUse, 'sender' | 'formId'>) => `${use.formId}#${surfaceOf(use)}`;

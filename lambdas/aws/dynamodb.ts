@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { TableNoun } from '../contract.ts';
+import type { TableKey } from '../contract.ts';
 import { makeSocketPool } from './socket-pool.ts';
 
 interface ClientPatience {
@@ -31,10 +31,10 @@ export function toDocumentClient(client: DynamoDBClient): DynamoDBDocumentClient
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
-export type TableNames = Readonly<Record<TableNoun, string>>;
+export type TableNames = Readonly<Record<TableKey, string>>;
 
 /** What a store needs: a client, and the names of the tables that it may touch. */
-export interface StoreContext<Nouns extends TableNoun> {
+export interface StoreContext<Nouns extends TableKey> {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Pick<TableNames, Nouns>;
 }
@@ -64,10 +64,10 @@ const THROTTLING_NAMES = new Set([
 ]);
 
 /** A throttled call did nothing, so it can be repeated until the deadline. The SDK gives up after three attempts. */
-export async function retryThrottled<Answer>(
-  send: () => Promise<Answer>,
+export async function retryThrottled<HttpResponse>(
+  send: () => Promise<HttpResponse>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
@@ -80,11 +80,11 @@ export async function retryThrottled<Answer>(
 }
 
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 
 /** Full jitter: duplicates that collided once must not collide in step again. Rejects when the deadline passes. */
 export async function pauseBeforeRetry(attempt: number, signal: AbortSignal): Promise<void> {
-  const ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+  const ceiling = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   await sleep(1 + Math.random() * ceiling, undefined, { signal });
 }
 
@@ -114,11 +114,13 @@ export async function batchGet(
   for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
     // A throttled key comes back as unprocessed, with status 200: the SDK does not retry it.
     if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-    const answer = await client.send(new BatchGetCommand({ RequestItems: pending }), { abortSignal: signal });
-    for (const [table, items] of Object.entries(answer.Responses ?? {})) {
+    const response = await client.send(new BatchGetCommand({ RequestItems: pending }), {
+      abortSignal: signal,
+    });
+    for (const [table, items] of Object.entries(response.Responses ?? {})) {
       found[table] = [...(found[table] ?? []), ...items];
     }
-    pending = (answer.UnprocessedKeys ?? {}) as typeof pending;
+    pending = (response.UnprocessedKeys ?? {}) as typeof pending;
   }
   return addresses.map(({ table, key }) => found[table]?.find((item) => hasKey(key, item)));
 }

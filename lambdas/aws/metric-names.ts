@@ -55,4 +55,4 @@ export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailur
 export const ACTIVITY_METRICS = { lost: 'ActivityLost' } as const;
 
 /** Requests that API Gateway answered itself, counted from its access log. */
-export const GATEWAY_METRICS = { answers: 'GatewayAnswers' } as const;
+export const GATEWAY_METRICS = { responses: 'GatewayAnswers' } as const;

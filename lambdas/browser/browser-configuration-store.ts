@@ -1,8 +1,8 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
-import type { Form, Workspace } from '../submission/configuration.ts';
+import type { Form, Workspace } from '../model/configuration.ts';
+import { type SenderList, sendersKey } from '../model/senders.ts';
 import type { ConfigurationSource } from '../submission/configuration-store.ts';
-import { type SenderList, sendersKey } from '../submission/senders.ts';
 import type { SigningKey } from './browser-token.ts';
 import type { BrowserConfiguration } from './judge-browser-request.ts';
 
@@ -20,7 +20,7 @@ export function browserConfigurations({
   readKeys,
 }: BrowserConfigurationContext): ConfigurationSource<BrowserConfiguration> {
   async function formsOf(slug: string, signal: AbortSignal, ProjectionExpression?: string): Promise<Form[]> {
-    const answer = await client.send(
+    const response = await client.send(
       new QueryCommand({
         TableName: tables.forms,
         KeyConditionExpression: 'slug = :slug',
@@ -30,7 +30,7 @@ export function browserConfigurations({
       }),
       { abortSignal: signal },
     );
-    return (answer.Items ?? []) as Form[];
+    return (response.Items ?? []) as Form[];
   }
 
   return {
@@ -43,7 +43,7 @@ export function browserConfigurations({
 
     async find(slug, signal) {
       const [forms, keys] = await Promise.all([formsOf(slug, signal, ATTRIBUTES_TO_JUDGE), readKeys()]);
-      const answer = await client.send(
+      const response = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
           // An unknown slug reads the same tables, under a key that nobody has.
@@ -52,7 +52,7 @@ export function browserConfigurations({
         }),
         { abortSignal: signal },
       );
-      return { forms, keys, workspace: answer.Item as Workspace | undefined };
+      return { forms, keys, workspace: response.Item as Workspace | undefined };
     },
 
     async readAgain(slug, { keys, workspace }, signal) {

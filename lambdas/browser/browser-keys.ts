@@ -13,7 +13,7 @@ interface KeyTexts {
   readonly previous?: string | undefined;
 }
 
-const LEAST_CHARACTERS = 32;
+const MIN_CHARACTERS = 32;
 
 /** The first one signs. Throws if the text is not valid, without quoting it. */
 export function parseKeys(text: string): SigningKey[] {
@@ -40,7 +40,7 @@ function toKey(text: string): SigningKey {
 
 function parseTexts(text: string): KeyTexts {
   const { current, next, previous } = parseObject(text);
-  const isKey = (value: unknown) => typeof value === 'string' && value.length >= LEAST_CHARACTERS;
+  const isKey = (value: unknown) => typeof value === 'string' && value.length >= MIN_CHARACTERS;
   const others = [next, previous].filter((each) => each !== undefined);
   if (![current, ...others].every(isKey)) throw new Error('The secret has no keys of the service');
   return { current, next, previous } as KeyTexts;

@@ -26,7 +26,7 @@ const PURPOSE = 'lead-ingest browser token 1';
 const MAC_BYTES = 32;
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
-const LONGEST_FIELD_BYTES = 0xff;
+const MAX_FIELD_BYTES = 0xff;
 
 /** The nonce in one spelling, or undefined if it is none. */
 export function parseNonce(text: string): string | undefined {
@@ -111,7 +111,7 @@ function macOf(claims: Claims, origin: string, secret: Uint8Array): Buffer {
 function joinFields(fields: readonly Buffer[]): Buffer {
   return Buffer.concat(
     fields.flatMap((field) => {
-      if (field.length > LONGEST_FIELD_BYTES) throw new RangeError('A field of a token is too long');
+      if (field.length > MAX_FIELD_BYTES) throw new RangeError('A field of a token is too long');
       return [Buffer.from([field.length]), field];
     }),
   );

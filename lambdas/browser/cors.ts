@@ -1,4 +1,4 @@
-import type { Answer } from '../submission/submission.ts';
+import type { HttpResponse } from '../submission/submission.ts';
 
 /**
  * The same for every origin and form, so that it reveals no list. Pages may read the answers, which say nothing that
@@ -9,7 +9,7 @@ const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;
 /** As long as Chrome keeps it. */
 const PREFLIGHT_SECONDS = 7_200;
 
-export function answerPreflight(): Answer {
+export function respondToPreflight(): HttpResponse {
   return {
     statusCode: 204,
     headers: {
@@ -23,6 +23,6 @@ export function answerPreflight(): Answer {
   };
 }
 
-export function readableByPages(answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, ...ANY_ORIGIN } };
+export function readableByPages(response: HttpResponse): HttpResponse {
+  return { ...response, headers: { ...response.headers, ...ANY_ORIGIN } };
 }

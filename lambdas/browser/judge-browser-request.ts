@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
-import { type Form, isSlug, refuse, type Verdict, type Workspace } from '../submission/configuration.ts';
-import type { SenderList } from '../submission/senders.ts';
+import { type Form, isSlug, refuse, type Verdict, type Workspace } from '../model/configuration.ts';
+import type { Headers } from '../model/headers.ts';
+import { Rejection, UNATTRIBUTED } from '../model/reasons.ts';
+import type { SenderList } from '../model/senders.ts';
 import { bearerToken } from '../submission/server-token.ts';
-import type { AuthenticatedSubmission, Headers } from '../submission/submission.ts';
+import type { AuthenticatedSubmission } from '../submission/submission.ts';
 import { type BrowserToken, checkBrowserToken, readBrowserToken, type SigningKey } from './browser-token.ts';
 import { isAllowedOrigin } from './origins.ts';
 import { boundOrigin, sentOrigin } from './sent-origin.ts';
@@ -24,7 +25,7 @@ export function sentToken(headers: Headers): BrowserToken {
   return token;
 }
 
-const LONGEST_SHOWN_ORIGIN = 150;
+const MAX_SHOWN_ORIGIN_LENGTH = 150;
 
 /**
  * The token is checked for every slug, known or not. Of several problems, the owner sees the one to fix first: the form
@@ -52,7 +53,7 @@ export function judgeBrowserRequest(
   if (sent === 'missing') return refuse('origin_missing', owner);
   if (sent === 'malformed') return refuse('origin_not_allowed', owner, { problem: 'not an origin' });
   if (!isAllowedOrigin(origin, form.browser.origins)) {
-    return refuse('origin_not_allowed', owner, { origin: origin.slice(0, LONGEST_SHOWN_ORIGIN) });
+    return refuse('origin_not_allowed', owner, { origin: origin.slice(0, MAX_SHOWN_ORIGIN_LENGTH) });
   }
   if (proof === 'invalid') return refuse('token_invalid', owner);
   if (proof === 'expired') return refuse('token_expired', owner);

@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tldts';
-import { DNS_NAME, IP_ADDRESS, LONGEST_ORIGIN, parseOrigin, type WebOrigin } from './sent-origin.ts';
+import { DNS_NAME, IP_ADDRESS, MAX_ORIGIN_LENGTH, parseOrigin, type WebOrigin } from './sent-origin.ts';
 
 const WILDCARD = '*.';
 
@@ -64,7 +64,7 @@ function checkHost({ hostname, origin }: URL): CheckedOrigin {
   }
   const isAddress = IP_ADDRESS.test(domain);
   if (!isAddress && !DNS_NAME.test(domain)) return refuse('has a host name that is not valid');
-  if (origin.length > LONGEST_ORIGIN) return refuse(`must have at most ${LONGEST_ORIGIN} characters`);
+  if (origin.length > MAX_ORIGIN_LENGTH) return refuse(`must have at most ${MAX_ORIGIN_LENGTH} characters`);
   if (wildcard && isAddress) return refuse('cannot have * in front of an IP address');
   if (wildcard && isSharedSuffix(domain)) {
     return refuse(`is too broad: sites below ${domain} belong to different owners`);

@@ -1,4 +1,4 @@
-import { type Headers, singleHeader } from '../submission/submission.ts';
+import { type Headers, singleHeader } from '../model/headers.ts';
 
 /** What the `Origin` header of a request says. Sandboxed pages and files send `null`, which names nobody. */
 export type SentOrigin = { readonly origin: string } | 'missing' | 'malformed';
@@ -28,14 +28,14 @@ export interface WebOrigin {
 }
 
 /** `https://` and the longest name that DNS allows, with a port. */
-export const LONGEST_ORIGIN = 'https://'.length + 253 + ':65535'.length;
+export const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 export const DNS_NAME =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 export const IP_ADDRESS = /^(?:\[[0-9a-f:.]+\]|[0-9]+(?:\.[0-9]+){3})$/;
 
 /** Only as browsers write it: scheme, host and port in lower case, and nothing else. */
 export function parseOrigin(text: string): WebOrigin | undefined {
-  if (text.length > LONGEST_ORIGIN) return undefined;
+  if (text.length > MAX_ORIGIN_LENGTH) return undefined;
   const url = URL.parse(text);
   if (!url || url.origin !== text || !/^https?:$/.test(url.protocol)) return undefined;
   const { protocol, hostname, port } = url;

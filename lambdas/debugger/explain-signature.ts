@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Reason, Rejection } from '../rejections/reasons.ts';
-import type { FormRecord } from '../settings/administration/forms-store.ts';
-import { Fault, optional, readFields, text } from '../settings/fields.ts';
-import type { WorkspaceUsage } from '../settings/views.ts';
-import type { FormSecret } from '../submission/configuration.ts';
-import { LIMITS } from '../submission/limits.ts';
-import { parseJsonObject } from '../submission/parse-body.ts';
+import type { Form, FormSecret, Workspace } from '../model/configuration.ts';
+import { parseJsonObject } from '../model/lead-body.ts';
+import { LIMITS } from '../model/limits.ts';
+import { type Reason, Rejection } from '../model/reasons.ts';
+import { Fault, optional, readFields, text } from '../owner-api/fields.ts';
 import {
   type Attempt,
   attempts,
@@ -124,10 +122,10 @@ function describeSigned(input: SignedInput): SignatureExplanation['signed'] {
 
 /** Whole quartets with their padding, and no more of them than hold the largest body and a byte over it. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const LONGEST_BASE64 = Math.ceil((LIMITS.bodyBytes + 1) / 3) * 4;
+const MAX_BASE64_LENGTH = Math.ceil((LIMITS.bodyBytes + 1) / 3) * 4;
 
 function base64(value: unknown): Buffer {
-  const encoded = text({ min: 0, max: LONGEST_BASE64 })(value);
+  const encoded = text({ min: 0, max: MAX_BASE64_LENGTH })(value);
   if (!BASE64.test(encoded)) throw new Fault('must be base64, with its padding');
   return Buffer.from(encoded, 'base64');
 }
@@ -141,10 +139,10 @@ export function readSignedRequest(body: unknown): SignedInput {
 }
 
 interface Known {
-  readonly form: FormRecord;
+  readonly form: Pick<Form, 'active'>;
   readonly secret: FormSecret | undefined;
   readonly others: readonly OtherSecret[];
-  readonly workspace: Pick<WorkspaceUsage, 'status'> | undefined;
+  readonly workspace: Pick<Workspace, 'status'> | undefined;
 }
 
 /** What the service would decide and, if the signature is wrong, which mistake produces exactly this signature. */

@@ -53,7 +53,7 @@ export type JsonText =
   | { readonly kind: 'object'; readonly entries: readonly (readonly [key: string, value: JsonText])[] };
 
 /** Deeper than any form; a body of brackets alone must not overflow the stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 export function readJsonText(text: string): JsonText | undefined {
@@ -67,7 +67,7 @@ export function readJsonText(text: string): JsonText | undefined {
 
   // The text is known to be valid, so each token is what the grammar says it must be.
   function read(depth: number): JsonText | undefined {
-    if (depth > DEEPEST) return undefined;
+    if (depth > MAX_DEPTH) return undefined;
     const token = tokens[at++] as string;
     if (token === '[') return readArray(depth);
     if (token === '{') return readObject(depth);

@@ -1,4 +1,4 @@
-import { LIMITS } from '../submission/limits.ts';
+import { LIMITS } from '../model/limits.ts';
 import type { MistakeName } from './mistakes.ts';
 
 /** The text that may have been signed in place of the timestamp that was sent. */

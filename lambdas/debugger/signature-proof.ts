@@ -1,6 +1,6 @@
-import { type Reason, Rejection } from '../rejections/reasons.ts';
-import { matchingSecret, requireSignature, requireTimestamp } from '../submission/signed-request.ts';
-import type { Headers } from '../submission/submission.ts';
+import type { Headers } from '../model/headers.ts';
+import { type Reason, Rejection } from '../model/reasons.ts';
+import { matchingSecret, requireSignature, requireTimestamp } from '../model/request-signature.ts';
 import type { MistakeName } from './mistakes.ts';
 
 export type Algorithm = 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';

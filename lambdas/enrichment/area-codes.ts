@@ -126,13 +126,13 @@ export const areaCodes = (): readonly (readonly [country: string, zone: string, 
     zones.flatMap(([zone, codes]) => codes.split(/\s+/).map((code) => [country, zone, code] as const)),
   );
 
-const LONGEST_CODE = 3;
+const MAX_CODE_LENGTH = 3;
 let zones: Map<string, string> | undefined;
 
 /** The time zone of a national number without its prefix, by its longest code that is listed. */
 export function zoneOfNumber(country: string, national: string): string | undefined {
   zones ??= new Map(areaCodes().map(([of, zone, code]) => [`${of} ${code}`, zone]));
-  for (let length = LONGEST_CODE; length > 0; length -= 1) {
+  for (let length = MAX_CODE_LENGTH; length > 0; length -= 1) {
     const zone = zones.get(`${country} ${national.slice(0, length)}`);
     if (zone) return zone;
   }

@@ -33,7 +33,7 @@ export function hostOf(website: string): string {
   return new URL(website).hostname;
 }
 
-const LONGEST_WEBSITE = 500;
+const MAX_WEBSITE_LENGTH = 500;
 
 /** Scheme, host and path of a public site. Query, fragment and credentials are dropped: they may name a person. */
 export function readWebsite(text: string): string | undefined {
@@ -43,7 +43,7 @@ export function readWebsite(text: string): string | undefined {
   const host = toAsciiHost(url.hostname);
   if (!host || !registrableDomain(host)) return undefined;
   const website = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, '')}`;
-  return website.length <= LONGEST_WEBSITE ? website : undefined;
+  return website.length <= MAX_WEBSITE_LENGTH ? website : undefined;
 }
 
 export interface EmailParts {
@@ -57,8 +57,8 @@ export interface EmailParts {
   readonly mailbox: string;
 }
 
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_EMAIL = 254;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_EMAIL_LENGTH = 254;
 
 // The unquoted form of RFC 5321, and letters of any script by RFC 6531.
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
@@ -69,9 +69,10 @@ export function readEmail(text: string): EmailParts | undefined {
   const local = bare.slice(0, Math.max(0, at)).normalize('NFC').toLowerCase();
   const host = at > 0 ? toAsciiHost(bare.slice(at + 1)) : undefined;
   const registrable = host && registrableDomain(host);
-  if (!host || !registrable || !LOCAL_PART.test(local) || local.length > LONGEST_LOCAL_PART) return undefined;
+  if (!host || !registrable || !LOCAL_PART.test(local) || local.length > MAX_LOCAL_PART_LENGTH)
+    return undefined;
   const email = `${local}@${host}`;
-  if (email.length > LONGEST_EMAIL) return undefined;
+  if (email.length > MAX_EMAIL_LENGTH) return undefined;
   return { email, local, host, registrable, mailbox: mailboxOf(local, host) };
 }
 

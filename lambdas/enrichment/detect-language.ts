@@ -2,7 +2,7 @@ import { stripAccents } from '../scoring/lead-text.ts';
 import { CYRILLIC_WORDS, LATIN_LETTERS, LATIN_WORDS } from './language-words.ts';
 
 /** The part of a text that is read: more changes nothing. */
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /**
  * ISO 639-1, only if certain: by the script where one language is written in it, and otherwise by small words and letters.
@@ -10,7 +10,7 @@ const LONGEST_TEXT = 2_000;
  */
 export function detectLanguage(text: string): string | undefined {
   const plain = text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .normalize('NFC')
     .toLowerCase()
     .split(/\s+/)
@@ -55,7 +55,7 @@ const RANGES: readonly (readonly [first: number, last: number, script: Script])[
 
 /** A Chinese character says as much as a word. */
 const WEIGHT: Readonly<Partial<Record<Script, number>>> = { han: 3, kana: 2, hangul: 3 };
-const LEAST_LETTERS = 12;
+const MIN_LETTERS = 12;
 
 /** The script of most of the text. Names of products are Latin in any language, so half as much of another is enough. */
 function mainScript(text: string): Script | undefined {
@@ -74,8 +74,8 @@ function mainScript(text: string): Script | undefined {
   const latin = counts.get('latin') ?? 0;
   counts.delete('latin');
   const [other] = [...counts].sort(([, one], [, two]) => two - one);
-  if (other && other[1] >= LEAST_LETTERS && other[1] * 2 >= latin) return other[0];
-  return latin >= LEAST_LETTERS && (other?.[1] ?? 0) * 8 <= latin ? 'latin' : undefined;
+  if (other && other[1] >= MIN_LETTERS && other[1] * 2 >= latin) return other[0];
+  return latin >= MIN_LETTERS && (other?.[1] ?? 0) * 8 <= latin ? 'latin' : undefined;
 }
 
 type Decide = (text: string) => string | undefined;
@@ -138,10 +138,10 @@ function invert(
   return languages;
 }
 
-const LEAST_SCORE = 2;
-const LEAST_LEAD = 1.5;
-const LEAST_SHARE = 0.12;
-const MOST_WORDS = 300;
+const MIN_SCORE = 2;
+const MIN_LEAD = 1.5;
+const MIN_SHARE = 0.12;
+const MAX_WORDS = 300;
 
 function byWords(
   text: string,
@@ -158,10 +158,10 @@ function byWords(
   const written = (wordLists === LATIN_WORDS ? stripAccents(text) : text)
     .split(/[^\p{L}\p{M}']+/u)
     .filter(Boolean)
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
   for (const word of written) add(words.get(word));
   for (const letter of new Set(text)) add(letters.get(letter));
   const [best, second] = [...scores].sort(([, one], [, two]) => two - one);
-  if (!best || best[1] < LEAST_SCORE || best[1] < written.length * LEAST_SHARE) return undefined;
-  return best[1] >= (second?.[1] ?? 0) * LEAST_LEAD ? best[0] : undefined;
+  if (!best || best[1] < MIN_SCORE || best[1] < written.length * MIN_SHARE) return undefined;
+  return best[1] >= (second?.[1] ?? 0) * MIN_LEAD ? best[0] : undefined;
 }

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
-import type { LeadItem } from '../submission/lead-item.ts';
+import type { LeadItem } from '../model/lead-item.ts';
 import {
   type EnrichedLead,
   type Enrichment,

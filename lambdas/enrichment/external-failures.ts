@@ -34,7 +34,7 @@ export const GIVE_UP_AT_RECEIVE = 4;
 export interface Findings {
   readonly facts: Facts;
   /** DNS or provider, if asked and unavailable. */
-  readonly troubles: readonly ExternalFailure[];
+  readonly failures: readonly ExternalFailure[];
   readonly receiveCount: number;
 }
 
@@ -48,10 +48,10 @@ export interface Findings {
  * | readable   | none  | not asked                  | any     | failed: nothing_recognised      |
  * | unreadable |       | not asked                  | any     | failed: body_unreadable         |
  */
-export function settle({ facts, troubles, receiveCount }: Findings): EnrichmentResult | 'retry' {
-  if (troubles.some(({ transient }) => transient) && receiveCount < GIVE_UP_AT_RECEIVE) return 'retry';
+export function settle({ facts, failures, receiveCount }: Findings): EnrichmentResult | 'retry' {
+  if (failures.some(({ transient }) => transient) && receiveCount < GIVE_UP_AT_RECEIVE) return 'retry';
   if (Object.keys(facts).length === 0) return { state: 'failed', facts, reason: 'nothing_recognised' };
-  const incomplete = troubles.map(({ outside }) => outside).sort();
+  const incomplete = failures.map(({ outside }) => outside).sort();
   return incomplete.length > 0 ? { state: 'enriched', facts, incomplete } : { state: 'enriched', facts };
 }
 

@@ -1,7 +1,7 @@
+import type { LeadFields, LeadRoles, Role as ScoringRole } from '../model/lead-fields.ts';
 import { bestEmail } from '../scoring/contact-signals.ts';
-import type { Role as ScoringRole } from '../scoring/key-spellings.ts';
-import { type LeadFields, readLead } from '../scoring/lead-text.ts';
-import { type LeadRoles, PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
+import { readLead } from '../scoring/lead-text.ts';
+import { PERSON_ROLES, rolesOfLead, sortEntries } from '../scoring/roles.ts';
 import { type EmailParts, hostOf, readEmail, readWebsite } from './contact-facts.ts';
 import { detectLanguage } from './detect-language.ts';
 import { type Fact, type Facts, factsFrom, type Role, type Roles, tidyText } from './enrichment-item.ts';
@@ -52,8 +52,8 @@ export interface Gathered {
   readonly mailHost?: string | undefined;
 }
 
-const LONGEST_COMPANY = 200;
-const LONGEST_NAME_PART = 100;
+const MAX_COMPANY_LENGTH = 200;
+const MAX_NAME_PART_LENGTH = 100;
 
 /** Everything that follows from the body itself and the lists that are bundled. */
 export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
@@ -73,7 +73,7 @@ export function gatherFacts(roles: Roles, context: LeadContext = {}): Gathered {
     ...factsFrom('message', { language: context.message && detectLanguage(context.message) }),
     ...nameFacts(roles, place.country?.value),
     ...factsFrom('body', {
-      company: tidyText(roles.company, LONGEST_COMPANY),
+      company: tidyText(roles.company, MAX_COMPANY_LENGTH),
       companyWebsite: website && readableWebsite(website),
     }),
   };
@@ -104,8 +104,8 @@ function nameFacts(roles: Roles, country: Fact['value'] | undefined): Facts {
   const split =
     roles.name === undefined ? {} : splitName(roles.name, typeof country === 'string' ? country : undefined);
   return factsFrom('body', {
-    firstName: tidyText(roles.firstName, LONGEST_NAME_PART) ?? split.firstName,
-    lastName: tidyText(roles.lastName, LONGEST_NAME_PART) ?? split.lastName,
+    firstName: tidyText(roles.firstName, MAX_NAME_PART_LENGTH) ?? split.firstName,
+    lastName: tidyText(roles.lastName, MAX_NAME_PART_LENGTH) ?? split.lastName,
   });
 }
 

@@ -14,8 +14,8 @@ const MAX_HOSTS = 10;
  * The usable part of an MX answer: host names only, without duplicates, preferred ones first, and not too many:
  * the owner of a domain can publish anything. A single `.` means "no mail here" (RFC 7505) and leaves none.
  */
-export function mailHostsOf(answer: readonly MailExchange[]): string[] {
-  const hosts = answer
+export function mailHostsOf(response: readonly MailExchange[]): string[] {
+  const hosts = response
     .map(({ exchange, priority }) => ({ host: exchange.toLowerCase().replace(/\.$/, ''), priority }))
     .filter(({ host }) => isHostName(host))
     .sort((one, other) => one.priority - other.priority || (one.host < other.host ? -1 : 1));
@@ -145,7 +145,7 @@ export function makeMailExchanges({
     // Tries multiply by servers; this bounds the whole.
     const giveUp = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
     try {
-      const exchanges = await answerTo(resolver.resolveMx(domain));
+      const exchanges = await responseTo(resolver.resolveMx(domain));
       if (exchanges !== 'ENODATA') return typeof exchanges === 'string' ? [] : mailHostsOf(exchanges);
       return (await hasAddress(resolver, domain)) ? [domain] : [];
     } finally {
@@ -171,18 +171,18 @@ export function makeMailExchanges({
     async hostsOf(domain) {
       const remembered = known.get(domain);
       if (remembered && now() < remembered.until) return remembered.hosts;
-      let answer = underWay.get(domain);
-      if (!answer) {
-        answer = askAndCache(domain).finally(() => underWay.delete(domain));
-        underWay.set(domain, answer);
+      let response = underWay.get(domain);
+      if (!response) {
+        response = askAndCache(domain).finally(() => underWay.delete(domain));
+        underWay.set(domain, response);
       }
-      return answer;
+      return response;
     },
   };
 }
 
 /** The records, or the code of an answer that there are none. */
-async function answerTo<Records>(query: Promise<Records>): Promise<Records | string> {
+async function responseTo<Records>(query: Promise<Records>): Promise<Records | string> {
   try {
     return await query;
   } catch (error) {
@@ -196,8 +196,8 @@ async function answerTo<Records>(query: Promise<Records>): Promise<Records | str
 /** A domain without MX takes mail at its own address (RFC 5321, section 5.1). */
 async function hasAddress(resolver: Resolver, domain: string): Promise<boolean> {
   return (
-    typeof (await answerTo(resolver.resolve4(domain))) !== 'string' ||
-    typeof (await answerTo(resolver.resolve6(domain))) !== 'string'
+    typeof (await responseTo(resolver.resolve4(domain))) !== 'string' ||
+    typeof (await responseTo(resolver.resolve6(domain))) !== 'string'
   );
 }
 

@@ -10,7 +10,7 @@ export type ProviderQuestion = Readonly<
 >;
 
 const MAX_FACTS = 30;
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 const KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 export function providerQuestion(facts: Facts): ProviderQuestion {
@@ -38,7 +38,7 @@ export function providerFacts(answer: Readonly<Record<string, unknown>>): Facts 
 }
 
 function isPlain(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= LONGEST_TEXT;
+  if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
   return typeof value === 'boolean' || (typeof value === 'number' && isStorable(value));
 }
 
@@ -54,7 +54,7 @@ export type ProviderReply =
   /** Down or busy, with the time to wait if the provider sent one. */
   | { readonly kind: 'outage'; readonly code: unknown; readonly retryAfter?: string | undefined };
 
-const MAX_ANSWER_BYTES = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 const TRY_AGAIN = new Set([408, 425, 429]);
 
 /** One request. Throws an ExternalFailure when asking again would bring the same. */
@@ -79,7 +79,7 @@ export async function postQuestion(
       redirect: 'manual',
       signal,
     });
-    text = response.ok ? await readAtMost(MAX_ANSWER_BYTES, response) : undefined;
+    text = response.ok ? await readAtMost(MAX_RESPONSE_BYTES, response) : undefined;
     if (!response.ok) await response.body?.cancel();
   } catch (error) {
     return { kind: 'outage', code: codeOf(error) };
@@ -145,7 +145,7 @@ export interface EnrichmentProviderOptions {
 }
 
 const TIMEOUT_MS = 3_000;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 const USUAL_PAUSE_MS = 250;
 
 /** A service of the deployer's choice that knows more about a person or a company. */
@@ -204,7 +204,7 @@ function pauseFor(retryAfter: string | undefined, nowMilliseconds: number): numb
     ? Number(retryAfter) * 1_000
     : Date.parse(retryAfter) - nowMilliseconds;
   if (Number.isNaN(asked)) return USUAL_PAUSE_MS;
-  return asked <= LONGEST_PAUSE_MS ? Math.max(0, asked) : undefined;
+  return asked <= MAX_PAUSE_MS ? Math.max(0, asked) : undefined;
 }
 
 /** The secret is read for all messages at once, so none of them may abort it; each may stop waiting. */

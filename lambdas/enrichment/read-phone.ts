@@ -27,7 +27,7 @@ export interface PhoneContext {
   readonly domain?: string | undefined;
 }
 
-const LONGEST_PHONE = 60;
+const MAX_PHONE_LENGTH = 60;
 
 /** What scoring calls valid is read as scoring reads it. A valid number that scoring finds too regular is read as well. */
 export function readPhone(text: string, { country, domain }: PhoneContext = {}): PhoneParts | undefined {
@@ -66,7 +66,7 @@ function describe(e164: string, country: string | undefined, guessed: boolean): 
 }
 
 function readWhole(text: string, country: string | undefined): PhoneParts | undefined {
-  if (text.length > LONGEST_PHONE) return undefined;
+  if (text.length > MAX_PHONE_LENGTH) return undefined;
   const home: CountryCode | undefined = country && isSupportedCountry(country) ? country : undefined;
   const number =
     parsed(text, home) ?? (/^\s*00/.test(text) ? parsed(text.replace(/^\s*00/, '+'), undefined) : undefined);

@@ -5,7 +5,7 @@ export interface PersonName {
   readonly lastName?: string;
 }
 
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 const TITLES =
   /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|herr|frau|sir|dame|ing|dipl|mag|m|mme|sr|sra|dott|ir)\.? )+/i;
 const DEGREES = /,? (?:jr|sr|ii|iii|iv|ph\.?d|md|m\.d|mba|msc|bsc|esq|llm|cpa)\.?$/i;
@@ -25,7 +25,7 @@ const KATAKANA_FOREIGN = /^[\p{Script=Katakana}ー]+(?:[・=＝][\p{Script=Katak
 
 /** Splits only if the order is stated or certain; a wrong "Dear …" is worse than none. */
 export function splitName(text: string, country?: string): PersonName {
-  const name = tidyText(text, LONGEST_NAME);
+  const name = tidyText(text, MAX_NAME_LENGTH);
   if (!name || /[\d@/\\<>{}[\]|]|:\/\//.test(name)) return {};
   if (KATAKANA_FOREIGN.test(name)) return writtenGivenFirst(name.split(/[・=＝]/));
   const bare = name.replace(TITLES, '').replace(DEGREES, '');

@@ -1,7 +1,7 @@
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { addressHash, sameAddress } from '../recipients/recipient.ts';
 import { allowAgain } from '../recipients/recipients-store.ts';
-import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
+import { makeDestinationReader, makeDestinationStore } from '../sending/destinations-store.ts';
 import type { SendQueue } from '../sending/send-queue-store.ts';
 
 type Context = StoreContext<'recipients' | 'destinations' | 'destinationSecrets'> & {
@@ -19,7 +19,7 @@ export async function allowRecipient(
   signal: AbortSignal,
 ): Promise<{ readonly removed: number; readonly destinationIds: readonly string[] }> {
   const removed = await allowAgain({ client, tables }, workspaceId, addressHash(email));
-  const keeper = makeDestinationKeeper({ client, tables });
+  const keeper = makeDestinationStore({ client, tables });
   const destinationIds: string[] = [];
   for (const destination of await makeDestinationReader({ client, tables }).list(workspaceId, signal)) {
     const { destinationId, confirmation } = destination;

@@ -1,6 +1,6 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
+import { makeDestinationReader, makeDestinationStore } from '../sending/destinations-store.ts';
 import { deleteItems } from './table-items-store.ts';
 
 /** The send function's timeout: by then, everything that was being sent before the pause has been written down. */
@@ -25,7 +25,7 @@ export function makeDestinationSweep(
   signal: AbortSignal,
 ): DestinationSweep {
   const reader = makeDestinationReader({ client, tables });
-  const keeper = makeDestinationKeeper({ client, tables });
+  const keeper = makeDestinationStore({ client, tables });
   /** Also of destinations that are deleted already: a message may have been written meanwhile. */
   const known = new Set<string>();
 

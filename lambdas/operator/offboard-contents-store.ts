@@ -1,9 +1,9 @@
 import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
-import { INDEXES, type TableNoun } from '../contract.ts';
+import { INDEXES, type TableKey } from '../contract.ts';
 import { recordPrefix } from '../rejections/rejection-record.ts';
-import type { FormRecord } from '../settings/administration/forms-store.ts';
 import { activeMarkKey } from '../stats/active-workspaces-store.ts';
+import type { FormRecord } from '../workspaces/forms-store.ts';
 import type { DestinationSweep } from './destination-sweep-store.ts';
 import { removeFromIndex } from './indexed-leads-store.ts';
 import { removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
@@ -27,7 +27,7 @@ export const REMOVED_KINDS = [
 ] as const;
 export type Removed = Record<(typeof REMOVED_KINDS)[number], number>;
 
-export interface OffboardingContext extends StoreContext<Exclude<TableNoun, 'idempotency'>> {
+export interface OffboardingContext extends StoreContext<Exclude<TableKey, 'idempotency'>> {
   readonly now: () => number;
   /** Undefined for a stack without a user pool. */
   readonly owners: Owners | undefined;

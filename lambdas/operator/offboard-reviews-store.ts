@@ -1,8 +1,8 @@
 import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { reviewsOf } from '../submission/review-item.ts';
-import { sendersKey } from '../submission/senders.ts';
+import { reviewsOf } from '../model/review-item.ts';
+import { sendersKey } from '../model/senders.ts';
 import { deleteInTransactions } from './table-items-store.ts';
 
 const PARTS = ['lead', 'enrichment', 'review'] as const;

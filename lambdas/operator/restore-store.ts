@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
-import type { TableNoun } from '../contract.ts';
+import type { TableKey } from '../contract.ts';
+import { hasExpired } from '../model/lead-item.ts';
 import { countedMark, countedMarkKey } from '../stats/stats-items.ts';
-import { hasExpired } from '../submission/lead-item.ts';
 import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
@@ -15,7 +15,7 @@ export const BACKED_UP = [
   // Before the destinations: nothing may be mailed to somebody who stopped it.
   ...(['recipients', 'destinations'] as const),
   ...(['forms', 'tokens', 'members', 'apiKeys', 'activity', 'workspaces', 'leads'] as const),
-] satisfies TableNoun[];
+] satisfies TableKey[];
 export type BackedUp = (typeof BACKED_UP)[number];
 
 const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
@@ -60,7 +60,7 @@ interface RestorerContext extends StoreContext<BackedUp> {
 }
 
 /** As many keys as one batch reads. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** As many as one BatchWriteItem takes. */
 const MARKS_AT_ONCE = 25;
 /** A stream's retention: an older lead has been counted, or never will be. */
@@ -192,7 +192,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
         .map((item) => renewed(noun, item, now()))
         .filter((item) => !hasExpired(item, now()) && !isErasureNote(noun, item));
       tally.expired += items.length - live.length;
-      for (const group of groupsOf(live, AT_ONCE)) {
+      for (const group of groupsOf(live, BATCH_SIZE)) {
         await putGroup(noun, group, takenAt, tally, signal);
         if (noun === 'forms') await announceAmbiguousSlugs(group, signal);
       }

@@ -62,7 +62,7 @@ export type Key = Readonly<Record<string, unknown>>;
 const BATCH = 25;
 const TRANSACTION = 100;
 /** Enough to hide the way to AWS and back; a table on demand throttles beyond what it is used to, and is retried. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Deletes items of one table. Deleting what is gone is no error, so that everything may be repeated. */
 export async function deleteItems(
@@ -120,5 +120,5 @@ export async function inParallel<Each>(
   async function runWorker() {
     for (let next = waiting.shift(); next; next = waiting.shift()) await work(next);
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, runWorker));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, waiting.length) }, runWorker));
 }

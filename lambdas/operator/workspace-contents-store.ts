@@ -1,10 +1,10 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import type { FormRecord } from '../settings/administration/forms-store.ts';
-import { operatorsFinder } from '../settings/administration/items-store.ts';
-import type { FormSecret, IngestToken, Workspace } from '../submission/configuration.ts';
-import { hashToken } from '../submission/server-token.ts';
+import type { FormSecret, IngestToken, Workspace } from '../model/configuration.ts';
+import { hashToken } from '../model/ingest-token.ts';
+import { operatorsFinder } from '../owner-api/items-store.ts';
+import type { FormRecord } from '../workspaces/forms-store.ts';
 
 export interface TokenRecord extends IngestToken {
   readonly name: string;

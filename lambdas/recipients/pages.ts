@@ -53,7 +53,7 @@ const QUESTIONS: Readonly<Record<LinkPurpose, Content>> = {
   },
 };
 
-const ANSWERS: Readonly<Record<LinkPurpose, Content>> = {
+const RESPONSES: Readonly<Record<LinkPurpose, Content>> = {
   confirm: {
     title: 'Confirmed',
     lines: ['You will get these emails from now on. Each of them says how to stop them.'],
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<LinkPurpose, Content>> = {
 /** Opening a link changes nothing: mail scanners open every link before the recipient does. */
 export const questionPage = (purpose: LinkPurpose) => page(200, QUESTIONS[purpose]);
 
-export const answerPage = (purpose: LinkPurpose) => page(200, ANSWERS[purpose]);
+export const respondWithPage = (purpose: LinkPurpose) => page(200, RESPONSES[purpose]);
 
 /** One page for wrong, expired and unknown links: it does not tell whether there was ever such a link. */
 export const invalidPage = () =>

@@ -61,7 +61,7 @@ export function addressHash(email: string): string {
   return createHash('sha256').update(`recipient:${mailbox}`).digest('hex');
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * A workspace's name in a mail to somebody who may not know it. Its owner chose it: nothing in it may become a link, and
@@ -76,6 +76,6 @@ export function plainName(name: string): string {
     .replace(/\b(?:https?|www|mailto)\b/giu, ' ')
     .replace(/ +/g, ' ')
     .trim();
-  const cut = [...text].slice(0, LONGEST_NAME).join('').trim();
+  const cut = [...text].slice(0, MAX_NAME_LENGTH).join('').trim();
   return cut === '' ? 'a workspace' : cut;
 }

@@ -56,7 +56,7 @@ export function makeRecipientLinks({ client, tables }: StoreContext<'recipients'
 }
 
 /** What the send function asks and writes before it mails somebody. */
-export interface RecipientBook {
+export interface RecipientStore {
   keepLink(token: string, link: RecipientLink, signal: AbortSignal): Promise<void>;
   isSuppressed(workspaceId: string, addressHash: string, signal: AbortSignal): Promise<boolean>;
   /** False if the address was asked within a day, by any workspace. */
@@ -67,7 +67,10 @@ export interface RecipientBook {
   isMember(workspaceId: string, email: string, signal: AbortSignal): Promise<boolean>;
 }
 
-export function makeRecipientBook({ client, tables }: StoreContext<'recipients' | 'members'>): RecipientBook {
+export function makeRecipientStore({
+  client,
+  tables,
+}: StoreContext<'recipients' | 'members'>): RecipientStore {
   const TableName = tables.recipients;
   return {
     async keepLink(token, link, signal) {

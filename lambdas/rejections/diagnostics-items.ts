@@ -1,5 +1,5 @@
-import { hourOf, minuteOf } from '../stats/time-buckets.ts';
-import { isRateLimit, KEY_REUSED, type RecordedReason } from './reasons.ts';
+import { isRateLimit, KEY_REUSED, type RecordedReason } from '../model/reasons.ts';
+import { hourOf, minuteOf } from '../model/time-buckets.ts';
 import { ownerOf, RETENTION_SECONDS, type RejectionRecord, withoutNulls } from './rejection-record.ts';
 
 /** For each workspace, once for authenticated requests and once for all others. */

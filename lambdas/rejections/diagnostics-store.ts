@@ -1,8 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readBackwards, type StoreContext } from '../aws/dynamodb.ts';
-import { endOf, requireRange, startOf, type TimeRange } from '../stats/time-buckets.ts';
+import { KEY_REUSED } from '../model/reasons.ts';
+import { endOf, startOf, type TimeRange } from '../model/time-buckets.ts';
+import { requireRange } from '../owner-api/time-range.ts';
 import type { RejectionKind } from './diagnostics-items.ts';
-import { KEY_REUSED } from './reasons.ts';
 import {
   hourKeys,
   hourOfKey,
@@ -18,7 +19,7 @@ interface LookupContext extends StoreContext<'rejections' | 'unauthenticatedReje
   readonly now: () => number;
 }
 
-const LONGEST_REQUEST_ID = 200;
+const MAX_REQUEST_ID_LENGTH = 200;
 /** A client can choose the request id, and send many requests with the same one. */
 const MAX_MATCHES = 50;
 
@@ -52,7 +53,7 @@ export function makeRejectionLookup({ client, tables, now }: LookupContext) {
     requestId: string,
     signal: AbortSignal,
   ): Promise<RejectionEvent[]> {
-    if (requestId === '' || requestId.length > LONGEST_REQUEST_ID) return [];
+    if (requestId === '' || requestId.length > MAX_REQUEST_ID_LENGTH) return [];
     const prefix = recordPrefix(workspaceId);
     const [authenticated, unauthenticated, shared] = await Promise.all([
       query(tables.rejections, requestId, prefix, signal),

@@ -1,4 +1,4 @@
-import type { RecordedReason } from './reasons.ts';
+import type { RecordedReason } from '../model/reasons.ts';
 
 export interface ReasonGuide {
   /** Shown instead of the reason's name. */

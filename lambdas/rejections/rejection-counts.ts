@@ -1,7 +1,7 @@
-import { type Bucket, bucketOf, hourOf, type TimeRange } from '../stats/time-buckets.ts';
-import type { AnySurface } from '../submission/limits.ts';
+import type { AnySurface } from '../model/limits.ts';
+import type { RecordedReason } from '../model/reasons.ts';
+import { type Bucket, bucketOf, hourOf, type TimeRange } from '../model/time-buckets.ts';
 import { countersOf, type RejectionKind, readCounterKey } from './diagnostics-items.ts';
-import type { RecordedReason } from './reasons.ts';
 
 export interface RejectionCount {
   /** When the minute or hour begins. */

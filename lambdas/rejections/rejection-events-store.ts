@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { backwardsQuery, type StoreContext } from '../aws/dynamodb.ts';
-import { decodeEventCursor, encodeEventCursor } from '../settings/leads/cursor.ts';
-import { minuteOf } from '../stats/time-buckets.ts';
-import type { AnySurface } from '../submission/limits.ts';
+import type { AnySurface } from '../model/limits.ts';
+import type { Reason } from '../model/reasons.ts';
+import { minuteOf } from '../model/time-buckets.ts';
+import { decodeEventCursor, encodeEventCursor } from '../owner-api/cursor.ts';
 import { EVENT_POOLS, EVENT_PREFIX, EVENT_SLOTS_PER_MINUTE, REUSED_KEY_PREFIX } from './diagnostics-items.ts';
-import type { Reason } from './reasons.ts';
 import { type EventPage, RETENTION_SECONDS, type RejectionEvent } from './rejection-record.ts';
 
 /** A missing property matches everything. */

@@ -1,6 +1,6 @@
-import { itemBytes } from '../submission/lead-item.ts';
-import type { AnySurface } from '../submission/limits.ts';
-import type { RecordedReason, RejectionDetail } from './reasons.ts';
+import { itemBytes } from '../model/lead-item.ts';
+import type { AnySurface } from '../model/limits.ts';
+import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
 
 /** What happened to a request that an owner should know about. */
 export interface RejectedSubmission {
@@ -69,8 +69,8 @@ const UNAUTHENTICATED_RETENTION_SECONDS = DAY_SECONDS;
 
 /** One write unit, with room for the keys that the same data has as an event in Diagnostics. */
 const MAX_BYTES = 950;
-const LONGEST_USER_AGENT_BYTES = 200;
-const LONGEST_KEY_NAME_BYTES = 100;
+const MAX_USER_AGENT_BYTES = 200;
+const MAX_KEY_NAME_BYTES = 100;
 /** Only imported data makes a slug ambiguous, and a few workspaces are enough to find out. */
 const MAX_WORKSPACES = 8;
 
@@ -102,7 +102,7 @@ export function rejectionRecord(
     v: 1,
   };
   const room = MAX_BYTES - itemBytes(record);
-  const agent = userAgent && cut(userAgent, Math.min(room, LONGEST_USER_AGENT_BYTES));
+  const agent = userAgent && cut(userAgent, Math.min(room, MAX_USER_AGENT_BYTES));
   const names = keyNames && fitting(keyNames, room - Buffer.byteLength(agent ?? ''));
   return { ...record, userAgent: agent ?? null, keyNames: names ?? null };
 }
@@ -119,7 +119,7 @@ function fitting(names: readonly string[], room: number): string[] {
   const kept: string[] = [];
   let left = room - 3;
   for (const name of names) {
-    const short = cut(name, LONGEST_KEY_NAME_BYTES);
+    const short = cut(name, MAX_KEY_NAME_BYTES);
     left -= Buffer.byteLength(short) + 1;
     if (left < 0) break;
     kept.push(short);

@@ -1,3 +1,4 @@
+import type { Role } from '../model/lead-fields.ts';
 import { classifyEmail, type EmailClass } from './classify-email.ts';
 import {
   classOf,
@@ -8,7 +9,6 @@ import {
   readPhoneField,
 } from './classify-phone.ts';
 import { addressesIn, looksLikePhone } from './contact-text.ts';
-import type { Role } from './key-spellings.ts';
 import type { SortedEntries } from './roles.ts';
 import type { RuleName } from './weights.ts';
 

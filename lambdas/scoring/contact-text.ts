@@ -1,8 +1,8 @@
 // Finds email addresses and phone numbers in text without the lists of scoring, so that the console can use it too.
 
 const MAX_ADDRESSES = 5;
-const LONGEST_LOCAL = 64;
-const LONGEST_DOMAIN = 253;
+const MAX_LOCAL_LENGTH = 64;
+const MAX_DOMAIN_LENGTH = 253;
 // Ranges, not Unicode properties, which V8 takes milliseconds to build at import.
 const LOCAL = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.!#$%&'*+/=?^_`{|}~-]/i;
 const DOMAIN = /[a-z\d\u00c0-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc.-]/i;
@@ -14,9 +14,9 @@ export function addressesIn(text: string): string[] {
   let at = plain.indexOf('@');
   for (let seen = 0; at >= 0 && seen < 20 && addresses.length < MAX_ADDRESSES; seen += 1) {
     let start = at;
-    while (start > 0 && at - start < LONGEST_LOCAL && LOCAL.test(plain[start - 1] as string)) start -= 1;
+    while (start > 0 && at - start < MAX_LOCAL_LENGTH && LOCAL.test(plain[start - 1] as string)) start -= 1;
     let end = at + 1;
-    while (end < plain.length && end - at <= LONGEST_DOMAIN && DOMAIN.test(plain[end] as string)) end += 1;
+    while (end < plain.length && end - at <= MAX_DOMAIN_LENGTH && DOMAIN.test(plain[end] as string)) end += 1;
     const local = plain.slice(start, at).replace(/^[.'`{|}~*/=?^-]{1,64}/, '');
     const domain = plain.slice(at + 1, end).replace(/[.-]{1,253}$/, '');
     const tied = plain[start - 1] === '@' || plain[end] === '@';

@@ -1,8 +1,7 @@
+import type { FieldConfiguration, Role } from '../model/lead-fields.ts';
 import { classifyMessage, type MessageClass, mixedScriptsIn } from './classify-message.ts';
 import { classifyName, isGibberish } from './classify-name.ts';
 import type { Contact } from './contact-signals.ts';
-import type { Role } from './key-spellings.ts';
-import type { FieldConfiguration } from './lead-text.ts';
 import { type Entry, foldText } from './lead-text.ts';
 import type { SortedEntries } from './roles.ts';
 import type { RuleName } from './weights.ts';

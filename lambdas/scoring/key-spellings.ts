@@ -1,14 +1,4 @@
-/** What a field of a lead is, whatever its key. */
-export type Role =
-  | 'email'
-  | 'phone'
-  | 'name'
-  | 'firstName'
-  | 'lastName'
-  | 'company'
-  | 'message'
-  | 'website'
-  | 'country';
+import type { Role } from '../model/lead-fields.ts';
 
 /**
  * What forms call their fields, in many languages. A word matches a whole word of a key (`work_email`, `Email Address`

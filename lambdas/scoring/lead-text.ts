@@ -1,11 +1,4 @@
-/** What an owner says about a field of a form: its name for people, and what it contains. */
-export interface FieldConfiguration {
-  readonly key: string;
-  readonly label?: string;
-  readonly role?: string;
-}
-
-export type LeadFields = Readonly<Record<string, unknown>>;
+import type { FieldConfiguration, LeadFields } from '../model/lead-fields.ts';
 
 /** One value of a lead that a person may have typed. */
 export interface Entry {
@@ -17,8 +10,8 @@ export interface Entry {
 
 export const MAX_ENTRIES = 200;
 export const MAX_CHARACTERS = 20_000;
-const DEEPEST = 3;
-const LONGEST_KEY = 80;
+const MAX_DEPTH = 3;
+const MAX_KEY_LENGTH = 80;
 
 /**
  * The leaves of a body as text, at most 200 values and 20,000 characters whatever the body holds. Configured keys come
@@ -48,7 +41,7 @@ function read(
   reader.visited += 1;
   if (reader.visited > MAX_ENTRIES) return;
   if (typeof value === 'object' && value !== null) {
-    if (depth >= DEEPEST) return;
+    if (depth >= MAX_DEPTH) return;
     const inside = value as Record<string, unknown>;
     for (const name in inside) {
       if (reader.visited >= MAX_ENTRIES) return;
@@ -60,22 +53,22 @@ function read(
   }
   if (value === null || value === undefined) return;
   const text = String(value);
-  const left = Math.min(LONGEST_TEXT, MAX_CHARACTERS - reader.characters);
+  const left = Math.min(MAX_TEXT_LENGTH, MAX_CHARACTERS - reader.characters);
   const cut = text.slice(0, Math.max(0, left)).trim();
   reader.characters += cut.length;
-  reader.entries.push({ key: key.slice(0, LONGEST_KEY), value: cut, fullLength: text.length });
+  reader.entries.push({ key: key.slice(0, MAX_KEY_LENGTH), value: cut, fullLength: text.length });
 }
 
 /** The part of a value that is read. */
-export const LONGEST_TEXT = 2_000;
+export const MAX_TEXT_LENGTH = 2_000;
 
 /**
  * Text as the lexicons are written: lower case, without accents, one blank between words, and a blank at both ends.
  */
 export function foldText(text: string): string {
-  const cut = text.slice(0, LONGEST_TEXT);
+  const cut = text.slice(0, MAX_TEXT_LENGTH);
   return ` ${stripAccents(cut)
-    .slice(0, 2 * LONGEST_TEXT)
+    .slice(0, 2 * MAX_TEXT_LENGTH)
     .replace(BETWEEN_WORDS, ' ')
     .trim()} `;
 }

@@ -1,13 +1,7 @@
+import type { FieldConfiguration, LeadFields, LeadRoles, Role } from '../model/lead-fields.ts';
 import { addressesIn, digitsIn, looksLikePhone } from './contact-text.ts';
-import {
-  HONEYPOT_KEYS,
-  HONEYPOT_WORDS,
-  KEY_SPELLINGS,
-  NOT_ABOUT_THE_PERSON,
-  type Role,
-} from './key-spellings.ts';
-import type { FieldConfiguration } from './lead-text.ts';
-import { type Entry, foldText, type LeadFields, readLead, stripAccents } from './lead-text.ts';
+import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } from './key-spellings.ts';
+import { type Entry, foldText, readLead, stripAccents } from './lead-text.ts';
 
 export interface FoundField {
   readonly key: string;
@@ -175,9 +169,6 @@ export const PERSON_ROLES = [
   'website',
   'country',
 ] as const satisfies readonly Role[];
-
-/** Which key has which role. Kept with a lead whose form says something else than its keys and values do. */
-export type LeadRoles = Readonly<Partial<Record<Role, string>>>;
 
 /**
  * Undefined where auto-detection finds the same values, as it does in most leads: these take no room. Otherwise every

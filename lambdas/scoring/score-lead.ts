@@ -1,33 +1,13 @@
+import type { FieldConfiguration, LeadFields } from '../model/lead-fields.ts';
+import type { Grade, Score, Signal } from '../model/score.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals, longestText } from './content-signals.ts';
-import type { FieldConfiguration } from './lead-text.ts';
-import { type LeadFields, readLead } from './lead-text.ts';
+import { readLead } from './lead-text.ts';
 import { readList } from './lists.ts';
-import { type LeadRoles, rolesToKeep, type SortedEntries, sortEntries } from './roles.ts';
+import { rolesToKeep, type SortedEntries, sortEntries } from './roles.ts';
 import type { TextSource } from './text-features.ts';
 import { type Reading, TextModel } from './text-model.ts';
 import { CLEAN_FROM, NEVER_CLEAN_UP_TO, type RuleName, WEIGHTS } from './weights.ts';
-
-/** One named finding and what it adds to the score, so that an owner sees why a lead scored as it did. */
-export interface Signal {
-  readonly name: string;
-  readonly weight: number;
-  /** The words that say so, if it is the text model's. */
-  readonly words?: readonly string[];
-}
-
-export type Grade = 'A' | 'B' | 'C' | 'D';
-
-export interface Score {
-  /** 0 to 100: how many of a hundred such leads are good, where half of all are. */
-  readonly score: number;
-  readonly grade: Grade;
-  /** Fit for enrichment: reachable, and not spam. */
-  readonly clean: boolean;
-  readonly signals: readonly Signal[];
-  /** Present if the form's configured roles made a difference, for enrichment to use. */
-  readonly roles?: LeadRoles;
-}
 
 /** What else is known about the lead. */
 export interface ScoreContext {

@@ -1,4 +1,4 @@
-import { foldText, LONGEST_TEXT } from './lead-text.ts';
+import { foldText, MAX_TEXT_LENGTH } from './lead-text.ts';
 
 /** What the text model reads of a lead. */
 export interface TextSource {
@@ -109,7 +109,7 @@ const MARKS = new Map([
 function styleOf(message: string, words: number): Set<string> {
   const style = new Set([`length ${LENGTHS.filter((length) => words >= length).length}`]);
   let [longestNumber, number, lines, capitals, small] = [0, 0, 0, 0, 0];
-  const end = Math.min(message.length, LONGEST_TEXT);
+  const end = Math.min(message.length, MAX_TEXT_LENGTH);
   for (let at = 0; at < end; at += 1) {
     const unit = message.charCodeAt(at);
     number = isDigit(unit) ? number + 1 : 0;

@@ -18,7 +18,7 @@ export const MAX_POINTS = 50;
 export const SHORT_TEXT = 100;
 
 const MAX_WORDS = 3;
-const LONGEST_WORD = 20;
+const MAX_WORD_LENGTH = 20;
 
 /**
  * A linear model of how customers and unsolicited sellers write: a weight for each of some thousand features. Trained
@@ -61,7 +61,7 @@ function clearestWords({ words }: TextFeatures, weights: Int8Array, sign: number
 
 /** Numbers and addresses could name a person. */
 function isWorthShowing(word: string): boolean {
-  return word.length <= LONGEST_WORD && !word.includes('0') && !word.includes('@');
+  return word.length <= MAX_WORD_LENGTH && !word.includes('0') && !word.includes('@');
 }
 
 /** What a step of a weight adds, in points; then how many there are, the gaps between sorted hashes, and the weights. */

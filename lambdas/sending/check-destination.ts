@@ -1,10 +1,10 @@
-import { LONGEST_NAME, nameFault } from '../submission/display-name.ts';
+import { MAX_NAME_LENGTH, nameFault } from '../model/display-name.ts';
+import { InvalidField } from '../owner-api/errors.ts';
 import {
   DESTINATION_EVENTS,
   type Destination,
   type DestinationKind,
   type DestinationStatus,
-  InvalidDestination,
 } from './destination.ts';
 import { publicAddressOf, type ResolveName } from './outbound-http.ts';
 import { AddressFault, isLoopbackUrl, parseDestinationUrl } from './public-address.ts';
@@ -37,14 +37,14 @@ export interface DestinationChecks {
   readonly hasForm: (workspaceId: string, formId: string) => Promise<boolean>;
 }
 
-export const MOST_FORMS = 50;
+export const MAX_FORMS = 50;
 const SLACK_HOST = 'hooks.slack.com';
 const URL_END_LENGTH = 4;
 
 /** The addresses that SES takes: ASCII, without quotes or comments. */
 const EMAIL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** Where messages go: what is stored of it, and what is kept apart as a secret. */
 export interface CheckedAddress {
@@ -59,10 +59,10 @@ export async function checkAddress(
   checks: Pick<DestinationChecks, 'resolve' | 'allowLoopback'>,
 ): Promise<CheckedAddress | undefined> {
   if (kind === 'email') {
-    if (url !== undefined) throw new InvalidDestination('url', 'is for webhooks and Slack only');
+    if (url !== undefined) throw new InvalidField('url', 'is for webhooks and Slack only');
     return email === undefined ? undefined : { stored: { email: checkEmail(email) } };
   }
-  if (email !== undefined) throw new InvalidDestination('email', 'is for email destinations only');
+  if (email !== undefined) throw new InvalidField('email', 'is for email destinations only');
   if (url === undefined) return undefined;
   try {
     const { href } = kind === 'slack' ? checkSlackUrl(url, checks) : await checkWebhookUrl(url, checks);
@@ -70,7 +70,7 @@ export async function checkAddress(
       ? { stored: { urlEnd: href.slice(-URL_END_LENGTH) }, slackUrl: href }
       : { stored: { url: href } };
   } catch (error) {
-    if (error instanceof AddressFault) throw new InvalidDestination('url', error.message);
+    if (error instanceof AddressFault) throw new InvalidField('url', error.message);
     throw error;
   }
 }
@@ -100,28 +100,28 @@ function checkSlackUrl(text: string, { allowLoopback }: AddressChecks): URL {
 }
 
 function checkEmail(text: string): string {
-  const isEmail = text.length <= LONGEST_EMAIL && EMAIL.test(text) && !/^\.|\.\.|\.@/.test(text);
-  if (!isEmail) throw new InvalidDestination('email', 'must be a valid email address');
+  const isEmail = text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text) && !/^\.|\.\.|\.@/.test(text);
+  if (!isEmail) throw new InvalidField('email', 'must be a valid email address');
   return text;
 }
 
 export function checkName(name: string): string {
   const trimmed = name.trim();
   const fault = nameFault(trimmed);
-  if (fault !== undefined) throw new InvalidDestination('name', fault);
+  if (fault !== undefined) throw new InvalidField('name', fault);
   return trimmed;
 }
 
 /** For an owner who gives no name. */
 export function defaultName(kind: DestinationKind, { stored: { url, email } }: CheckedAddress): string {
   const name = url === undefined ? (email ?? 'Slack') : new URL(url).host;
-  return kind === 'slack' ? 'Slack' : name.slice(0, LONGEST_NAME);
+  return kind === 'slack' ? 'Slack' : name.slice(0, MAX_NAME_LENGTH);
 }
 
 export function checkEvents(events: readonly string[]): Destination['events'] {
   const unknown = events.find((event) => !DESTINATION_EVENTS.some((known) => known === event));
   if (unknown !== undefined || events.length === 0) {
-    throw new InvalidDestination('events', `must contain one or more of ${DESTINATION_EVENTS.join(', ')}`);
+    throw new InvalidField('events', `must contain one or more of ${DESTINATION_EVENTS.join(', ')}`);
   }
   // In one order, and each once.
   return DESTINATION_EVENTS.filter((known) => events.includes(known));
@@ -134,12 +134,12 @@ export async function checkForms(
 ): Promise<Destination['forms']> {
   if (forms === 'all') return forms;
   const ids = [...new Set(forms)];
-  if (ids.length < 1 || ids.length > MOST_FORMS) {
-    throw new InvalidDestination('forms', `must be "all" or a list of 1 to ${MOST_FORMS} form ids`);
+  if (ids.length < 1 || ids.length > MAX_FORMS) {
+    throw new InvalidField('forms', `must be "all" or a list of 1 to ${MAX_FORMS} form ids`);
   }
   const exist = await Promise.all(ids.map((formId) => hasForm(workspaceId, formId)));
   if (exist.includes(false)) {
-    throw new InvalidDestination('forms', 'must contain only ids of forms of this workspace');
+    throw new InvalidField('forms', 'must contain only ids of forms of this workspace');
   }
   return ids;
 }

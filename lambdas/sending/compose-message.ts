@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Enrichment } from '../enrichment/enrichment-item.ts';
-import { type LeadFields, readLead } from '../scoring/lead-text.ts';
-import type { Lead } from '../submission/lead-item.ts';
+import type { LeadFields } from '../model/lead-fields.ts';
+import type { Lead } from '../model/lead-item.ts';
+import { readLead } from '../scoring/lead-text.ts';
 import type { Destination } from './destination.ts';
 import type { MessageType } from './message.ts';
 
@@ -93,9 +94,9 @@ export interface ReadableContext {
   readonly includeFields: Destination['includeFields'];
 }
 
-const MOST_FIELDS = 30;
-const LONGEST_KEY = 60;
-const LONGEST_VALUE = 600;
+const MAX_FIELDS = 30;
+const MAX_KEY_LENGTH = 60;
+const MAX_VALUE_LENGTH = 600;
 
 const HEADLINES: Readonly<Record<MessageType, string>> = {
   'lead.accepted': 'New lead',
@@ -135,16 +136,16 @@ export function readableMessage(content: MessageContent, context: ReadableContex
 
 /** Last, under a heading and with a quote mark each: no key and no value can look like a line of ours. */
 function fieldLines(body: string): string[] {
-  const entries = readLead(fieldsOf(body) ?? {}).slice(0, MOST_FIELDS);
+  const entries = readLead(fieldsOf(body) ?? {}).slice(0, MAX_FIELDS);
   if (entries.length === 0) return [];
   const quoted = entries.map(
-    ({ key, value }) => `> ${withoutLinks(oneLine(key, LONGEST_KEY))}: ${withoutLinks(oneLine(value))}`,
+    ({ key, value }) => `> ${withoutLinks(oneLine(key, MAX_KEY_LENGTH))}: ${withoutLinks(oneLine(value))}`,
   );
   return ['Sent by the visitor:', ...quoted];
 }
 
 /** No line breaks and no control characters. */
-function oneLine(text: string, longest = LONGEST_VALUE): string {
+function oneLine(text: string, longest = MAX_VALUE_LENGTH): string {
   const characters = [...text.replace(/[\s\p{C}]+/gu, ' ').trim()];
   return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
 }
@@ -172,7 +173,7 @@ export function slackBody({ subject, lines }: ReturnType<typeof readableMessage>
 }
 
 /** The lead of a test message. Nothing in it belongs to a person. */
-export function sampleLead(submissionId: string, at: string): Lead {
+export function testMessageLead(submissionId: string, at: string): Lead {
   return {
     leadId: submissionId,
     workspaceId: '',

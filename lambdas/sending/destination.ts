@@ -1,5 +1,5 @@
+import { type ForwardedEvent, LEAD_EVENTS, receivedAtOf } from '../model/lead-events.ts';
 import type { SuppressionReason } from '../recipients/recipient.ts';
-import { type ForwardedEvent, LEAD_EVENTS, receivedAtOf } from '../submission/lead-events.ts';
 import type { DestinationHealth } from './retry-schedule.ts';
 
 export const DESTINATION_KINDS = ['webhook', 'slack', 'email'] as const;
@@ -113,7 +113,7 @@ export function isStrained(
 }
 
 /** How many destinations a workspace can have: dispatch reads them all in one call. */
-export const MOST_DESTINATIONS = 20;
+export const MAX_DESTINATIONS = 20;
 
 /** Whether a destination gets an event. One created after the lead was accepted does not. */
 export function subscribesTo(destination: Destination, event: ForwardedEvent | AlertEvent): boolean {
@@ -128,34 +128,4 @@ export function subscribesTo(destination: Destination, event: ForwardedEvent | A
   // The others got the lead when it was received, even if nobody remembers the message any more.
   if ('madeClean' in event && event.madeClean && !onlyClean) return false;
   return Date.parse(createdAt) <= receivedAtOf(leadId);
-}
-
-/**
- * `invalid` is wrong whatever is stored; `conflict` is refused because of what is stored or configured; `limit_reached`
- * is possible again later.
- */
-export type DestinationProblem = 'not_found' | 'invalid' | 'conflict' | 'limit_reached';
-
-/** The request cannot be carried out. The message is shown to the caller. */
-export class DestinationError extends Error {
-  readonly code: DestinationProblem;
-
-  constructor(code: DestinationProblem, message: string) {
-    super(message);
-    this.name = 'DestinationError';
-    this.code = code;
-  }
-}
-
-/** One value is wrong. `problem` is a predicate for `field`: "must begin with https://". */
-export class InvalidDestination extends DestinationError {
-  readonly field: string;
-  readonly problem: string;
-
-  constructor(field: string, problem: string) {
-    super('invalid', `The field "${field}" ${problem}.`);
-    this.name = 'InvalidDestination';
-    this.field = field;
-    this.problem = problem;
-  }
 }

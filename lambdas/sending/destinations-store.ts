@@ -74,7 +74,7 @@ export function makeDestinationSwitch({ client, tables }: StoreContext<'destinat
 }
 
 /** What the owner's API and operators change. It writes secrets and cannot read them. */
-export interface DestinationKeeper {
+export interface DestinationStore {
   find(workspaceId: string, destinationId: string, signal: AbortSignal): Promise<Destination | undefined>;
   create(destination: Destination, secret: NewSecret, signal: AbortSignal): Promise<void>;
   /** False if somebody else changed it since it was read. `undefined` removes an attribute. */
@@ -102,10 +102,10 @@ export interface Rotation {
 /** Late and repeated writes change nothing. */
 const IF_LATER = '(attribute_not_exists(revision) OR revision < :revision)';
 
-export function makeDestinationKeeper({
+export function makeDestinationStore({
   client,
   tables,
-}: StoreContext<'destinations' | 'destinationSecrets'>): DestinationKeeper {
+}: StoreContext<'destinations' | 'destinationSecrets'>): DestinationStore {
   const keyOf = (workspaceId: string, destinationId: string) => ({
     TableName: tables.destinations,
     Key: { workspaceId, destinationId },

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { makeSocketPool } from '../aws/socket-pool.ts';
-import type { ForwardedEvent } from '../submission/lead-events.ts';
+import type { ForwardedEvent } from '../model/lead-events.ts';
 import type { AlertEvent } from './destination.ts';
 
 export interface EventBus {

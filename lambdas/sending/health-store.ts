@@ -23,7 +23,7 @@ export interface DestinationKey {
 }
 
 /** The state of the circuit breakers, shared by all environments. It is kept beside the messages. */
-export interface HealthBook {
+export interface HealthStore {
   read(destinationId: string, signal: AbortSignal): Promise<DestinationHealth | undefined>;
   /** Counts a message that failed, once however often it fails. Returns what is known now. */
   countFailure(
@@ -90,7 +90,7 @@ const KNOWN = 'SET workspaceId = :workspaceId, v = :one';
 const shortHash = ({ leadId, type }: MessageKey) =>
   createHash('sha256').update(`${leadId}#${type}`).digest('base64url').slice(0, 8);
 
-export function makeHealthBook({ client, tables }: StoreContext<'messages'>): HealthBook {
+export function makeHealthStore({ client, tables }: StoreContext<'messages'>): HealthStore {
   const table = tables.messages;
 
   /** Every change raises the revision. Undefined if the condition failed. */
@@ -125,7 +125,7 @@ export function makeHealthBook({ client, tables }: StoreContext<'messages'>): He
     }
   }
 
-  const read: HealthBook['read'] = async (destinationId, signal) => {
+  const read: HealthStore['read'] = async (destinationId, signal) => {
     const get = { TableName: table, Key: { destinationId, sk: HEALTH }, ConsistentRead: true };
     const { Item } = await client.send(new GetCommand(get), { abortSignal: signal });
     return Item as DestinationHealth | undefined;

@@ -1,5 +1,6 @@
-import { base62 } from '../submission/configuration.ts';
-import { makeLeadId } from '../submission/lead-item.ts';
+import { base62 } from '../model/configuration.ts';
+import { makeLeadId } from '../model/lead-item.ts';
+import { AdministrationError, InvalidField } from '../owner-api/errors.ts';
 import {
   checkAddress,
   checkEvents,
@@ -11,15 +12,8 @@ import {
   type NewDestination,
 } from './check-destination.ts';
 import { makeSigningSecret, SIGNING_SECRET_BYTES } from './compose-message.ts';
-import {
-  type Destination,
-  DestinationError,
-  defaultEvents,
-  InvalidDestination,
-  isReady,
-  MOST_DESTINATIONS,
-} from './destination.ts';
-import type { DestinationKeeper, DestinationReader } from './destinations-store.ts';
+import { type Destination, defaultEvents, isReady, MAX_DESTINATIONS } from './destination.ts';
+import type { DestinationReader, DestinationStore } from './destinations-store.ts';
 import { messageId, type SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
 import {
@@ -34,7 +28,7 @@ import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;
-  readonly keeper: DestinationKeeper;
+  readonly keeper: DestinationStore;
   readonly messages: Pick<MessageReader, 'find' | 'slowStart'>;
   readonly queue: SendQueue;
   /** Whether the deployment has a sender of mail. */
@@ -43,16 +37,16 @@ export interface DestinationsContext extends DestinationChecks {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** What owners and operators do with the destinations of one workspace. Throws a DestinationError. */
+/** What owners and operators do with the destinations of one workspace. Throws a AdministrationError. */
 export type DestinationAdministration = ReturnType<ReturnType<typeof makeDestinationAdministration>>;
 
 /** More than simultaneous changes by people ever need. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
-export const MOST_GRACE_SECONDS = 7 * 24 * 60 * 60;
+export const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 export const DEFAULT_GRACE_SECONDS = 24 * 60 * 60;
 
-const TOO_MANY = `A workspace can have at most ${MOST_DESTINATIONS} destinations: delete one first.`;
+const TOO_MANY = `A workspace can have at most ${MAX_DESTINATIONS} destinations: delete one first.`;
 const NO_SENDER = 'This deployment cannot send email: it has no sender (the setting mailFrom).';
 const CHANGED_MEANWHILE =
   'Somebody else changed this at the same time: look at what it is now, then try again.';
@@ -77,7 +71,8 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     async function require(destinationId: string, signal: AbortSignal): Promise<Destination> {
       const destination = await keeper.find(workspaceId, destinationId, signal);
-      if (!destination) throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+      if (!destination)
+        throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
       return destination;
     }
 
@@ -85,7 +80,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     async function requireRoom(most: number, signal: AbortSignal): Promise<Destination[]> {
       const found = await reader.list(workspaceId, signal);
       if (found.length <= most) return found;
-      throw new DestinationError('conflict', TOO_MANY);
+      throw new AdministrationError('conflict', TOO_MANY);
     }
 
     /** The signing secret is in this answer and can be read nowhere else. */
@@ -95,9 +90,9 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     ): Promise<{ destination: Destination; signingSecret: string | undefined }> {
       const { kind, name, events = defaultEvents(choice.kind), forms = 'all' } = choice;
       const address = await checkAddress(kind, choice, context);
-      if (!address) throw new InvalidDestination(kind === 'email' ? 'email' : 'url', 'is missing');
-      if (kind === 'email' && !canSendEmail) throw new DestinationError('conflict', NO_SENDER);
-      const others = await requireRoom(MOST_DESTINATIONS - 1, signal);
+      if (!address) throw new InvalidField(kind === 'email' ? 'email' : 'url', 'is missing');
+      if (kind === 'email' && !canSendEmail) throw new AdministrationError('conflict', NO_SENDER);
+      const others = await requireRoom(MAX_DESTINATIONS - 1, signal);
       const signingSecret = kind === 'webhook' ? makeSigningSecret(random(SIGNING_SECRET_BYTES)) : undefined;
       const destination: Destination = {
         workspaceId,
@@ -119,7 +114,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
       try {
-        requireFreeAddress(destination, await requireRoom(MOST_DESTINATIONS, signal));
+        requireFreeAddress(destination, await requireRoom(MAX_DESTINATIONS, signal));
       } catch (error) {
         await keeper.remove(workspaceId, destination.destinationId, signal);
         throw error;
@@ -137,14 +132,14 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       changesTo: (seen: Destination) => Partial<Destination>,
       signal: AbortSignal,
     ): Promise<Destination & { readonly revision: number }> {
-      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const seen = await require(destinationId, signal);
         const changes = changesTo(seen);
         if (await keeper.change(seen, changes, signal)) {
           return { ...seen, ...changes, revision: (seen.revision ?? 0) + 1 };
         }
       }
-      throw new DestinationError('conflict', CHANGED_MEANWHILE);
+      throw new AdministrationError('conflict', CHANGED_MEANWHILE);
     }
 
     /** Missing properties stay unchanged. `active` also resumes a disabled destination. */
@@ -200,19 +195,22 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         ({ kind }) => {
           if (kind === 'webhook')
             return { secretSetAt: nowText(), previousSecretWorksUntil: previousWorksUntil };
-          throw new DestinationError('conflict', 'Only webhooks have a signing secret.');
+          throw new AdministrationError('conflict', 'Only webhooks have a signing secret.');
         },
         signal,
       );
       if (!(await keeper.rotateSecret(destinationId, { signingSecret, endsAt, revision }, signal))) {
-        throw new DestinationError('conflict', 'The secret was rotated twice at the same time: try again.');
+        throw new AdministrationError(
+          'conflict',
+          'The secret was rotated twice at the same time: try again.',
+        );
       }
       return { destinationId, signingSecret, previousWorksUntil };
     }
 
     async function remove(destinationId: string, signal: AbortSignal): Promise<void> {
       if (!(await keeper.remove(workspaceId, destinationId, signal))) {
-        throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+        throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
       }
       const task = { task: 'forgetAll', workspaceId, destinationId, from: FIRST_LEAD } as const;
       await queue.add([{ task, delaySeconds: FORGET_DELAY_SECONDS }], signal);

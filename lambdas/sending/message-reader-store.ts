@@ -39,7 +39,7 @@ export interface MessageReader {
 const SLOW_MEMORY_MS = 24 * 60 * 60 * 1000;
 
 /** A page looks at so many messages at most, whatever the filter. */
-const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 
 export function makeMessageReader({
   client,
@@ -82,7 +82,7 @@ export function makeMessageReader({
             ...(status !== undefined && { ':status': status }),
           },
           ScanIndexForward: false,
-          Limit: status === undefined ? limit : MOST_LOOKED_AT,
+          Limit: status === undefined ? limit : MAX_LOOKED_AT,
           ExclusiveStartKey: before === undefined ? undefined : { destinationId, sk: before },
         }),
         { abortSignal: signal },

@@ -39,7 +39,7 @@ export interface Messages {
 }
 
 /** Attributes that a message has in some of its states only. */
-const PASSING = ['queue', 'dueAt', 'nextAttemptAt', 'answerExcerpt'];
+const TRANSIENT_ATTRIBUTES = ['queue', 'dueAt', 'nextAttemptAt', 'answerExcerpt'];
 
 export function makeMessages({ client, tables }: StoreContext<'messages'>): Messages {
   const table = tables.messages;
@@ -49,7 +49,7 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
     const set = Object.entries({ ...message, ...waits, revision: (seen?.revision ?? 0) + 1, v: 1 }).filter(
       ([, value]) => value !== undefined,
     );
-    const removed = PASSING.filter((name) => !set.some(([each]) => each === name));
+    const removed = TRANSIENT_ATTRIBUTES.filter((name) => !set.some(([each]) => each === name));
     const assignments = set.map(([name]) => `#${name} = :${name}`).join(', ');
     const removals = removed.map((name) => `#${name}`).join(', ');
     return unlessConditionFails(

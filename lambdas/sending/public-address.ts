@@ -5,7 +5,7 @@ export class AddressFault extends Error {
   override readonly name = 'AddressFault';
 }
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 /** Everything that is not the public internet, as of the IANA registry of special-purpose addresses. */
 const SPECIAL_RANGES = [
@@ -58,7 +58,7 @@ export interface AddressOptions {
 
 /** Reads the URL of a webhook, or throws an AddressFault that says what is wrong with it. */
 export function parseDestinationUrl(text: string, { allowLoopback }: AddressOptions): URL {
-  if (text.length > LONGEST_URL) throw new AddressFault(`must have at most ${LONGEST_URL} characters`);
+  if (text.length > MAX_URL_LENGTH) throw new AddressFault(`must have at most ${MAX_URL_LENGTH} characters`);
   const url = URL.parse(text);
   if (!url) throw new AddressFault('must be a URL, such as https://example.com/leads');
   if (allowLoopback && isLoopbackUrl(url) && !url.username && !url.password) return url;

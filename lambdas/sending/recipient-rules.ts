@@ -1,8 +1,9 @@
+import { AdministrationError } from '../owner-api/errors.ts';
 import { ASK_EVERY_MS, sameAddress } from '../recipients/recipient.ts';
-import { confirmationOf, type Destination, DestinationError } from './destination.ts';
+import { confirmationOf, type Destination } from './destination.ts';
 
 /** For each destination, in an hour. */
-export const MOST_TESTS = 5;
+export const MAX_TESTS = 5;
 const TESTS_WITHIN_MS = 60 * 60 * 1000;
 
 /** What is stored about a test message. Also of webhooks: a test is a request to somebody's server. */
@@ -11,12 +12,12 @@ export function takeTest(
   nowMilliseconds: number,
 ): Partial<Destination> {
   if (status !== 'active') {
-    throw new DestinationError('conflict', `The destination is ${status}: resume it first.`);
+    throw new AdministrationError('conflict', `The destination is ${status}: resume it first.`);
   }
   const recent = testedAt.filter((at) => nowMilliseconds - Date.parse(at) < TESTS_WITHIN_MS);
-  if (recent.length >= MOST_TESTS) {
-    const message = `A destination can be tested ${MOST_TESTS} times in an hour: try again later.`;
-    throw new DestinationError('limit_reached', message);
+  if (recent.length >= MAX_TESTS) {
+    const message = `A destination can be tested ${MAX_TESTS} times in an hour: try again later.`;
+    throw new AdministrationError('limit_reached', message);
   }
   return { testedAt: [...recent, new Date(nowMilliseconds).toISOString()] };
 }
@@ -30,7 +31,7 @@ export function requireFreeAddress({ destinationId, email }: Destination, all: r
   const taken = all.some((other) => other.destinationId !== destinationId && sameAddress(other.email, email));
   if (!taken) return;
   const message = 'Another destination of this workspace sends to this email address: change that one.';
-  throw new DestinationError('conflict', message);
+  throw new AdministrationError('conflict', message);
 }
 
 export function isNewAddress(seen: Destination, { email }: Pick<Destination, 'email'> = {}): boolean {
@@ -54,17 +55,19 @@ export function changesToRecipient(seen: Destination, changes: Partial<Destinati
 /** Whether the confirmation mail can be sent again. */
 export function requireAskable(destination: Destination, nowMilliseconds: number): void {
   const confirmation = confirmationOf(destination);
-  if (confirmation === undefined) throw new DestinationError('conflict', 'Only email needs a confirmation.');
-  if (confirmation === 'confirmed') throw new DestinationError('conflict', 'The recipient has confirmed it.');
+  if (confirmation === undefined)
+    throw new AdministrationError('conflict', 'Only email needs a confirmation.');
+  if (confirmation === 'confirmed')
+    throw new AdministrationError('conflict', 'The recipient has confirmed it.');
   if (confirmation === 'stopped') throw stopped();
   if (nowMilliseconds - Date.parse(destination.askedAt ?? '') < ASK_EVERY_MS) {
     const message = 'One confirmation email can be sent per address and day: try again tomorrow.';
-    throw new DestinationError('limit_reached', message);
+    throw new AdministrationError('limit_reached', message);
   }
 }
 
 const stopped = () =>
-  new DestinationError(
+  new AdministrationError(
     'conflict',
     'Nothing is sent to this address: the recipient stopped it, or the mail bounced. Only an operator can allow it again, if the recipient asks for it.',
   );

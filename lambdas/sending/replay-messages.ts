@@ -1,20 +1,20 @@
-import { makeLeadId } from '../submission/lead-item.ts';
-import { DestinationError } from './destination.ts';
-import type { DestinationKeeper } from './destinations-store.ts';
+import { makeLeadId } from '../model/lead-item.ts';
+import { AdministrationError } from '../owner-api/errors.ts';
+import type { DestinationStore } from './destinations-store.ts';
 import { type Message, parseMessageId } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 interface ReplayContext {
-  readonly keeper: Pick<DestinationKeeper, 'find'>;
+  readonly keeper: Pick<DestinationStore, 'find'>;
   readonly messages: Pick<MessageReader, 'find'>;
   readonly queue: SendQueue;
 }
 
-/** The messages of one workspace. Throws a DestinationError. */
+/** The messages of one workspace. Throws a AdministrationError. */
 export function replaysOf(workspaceId: string, { keeper, messages, queue }: ReplayContext) {
   async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
-    const missing = new DestinationError('not_found', `There is no message ${id}.`);
+    const missing = new AdministrationError('not_found', `There is no message ${id}.`);
     const key = parseMessageId(id);
     if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
     const [message] = await messages.find([key], signal);
@@ -33,7 +33,7 @@ export function replaysOf(workspaceId: string, { keeper, messages, queue }: Repl
   /** Sends again everything that failed or waits of leads that were received since then. */
   async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
     if (!(await keeper.find(workspaceId, destinationId, signal))) {
-      throw new DestinationError('not_found', `There is no destination ${destinationId}.`);
+      throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
     }
     const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));
     await queue.add([{ task: { task: 'replay', workspaceId, destinationId, from } }], signal);

@@ -14,10 +14,10 @@ const PROBE_DELAYS_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR];
 export const DISABLED_AFTER_MS = 5 * DAY;
 
 /** A receiver that asks for more is probed after this. */
-const LONGEST_RETRY_AFTER_MS = DAY;
+const MAX_RETRY_AFTER_MS = DAY;
 
 /** SQS can delay a message by so much. What waits longer waits in the table. */
-export const LONGEST_QUEUE_DELAY_MS = 15 * MINUTE;
+export const MAX_QUEUE_DELAY_MS = 15 * MINUTE;
 
 /** What was lost on its way through the queue is found in the table after this time. */
 export const SAFETY_MARGIN_MS = 2 * MINUTE;
@@ -49,7 +49,7 @@ function withJitter(milliseconds: number, random: number): number {
 }
 
 function atLeast(milliseconds: number, retryAfterSeconds = 0): number {
-  return Math.max(milliseconds, Math.min(retryAfterSeconds * SECOND, LONGEST_RETRY_AFTER_MS));
+  return Math.max(milliseconds, Math.min(retryAfterSeconds * SECOND, MAX_RETRY_AFTER_MS));
 }
 
 /** A place in the index by due time, under one destination. */
@@ -126,8 +126,8 @@ export function paceOf(attempt: {
 
 /** How many waiting messages are sent at once after a recovery: ten, then twice as many each time. */
 export const FIRST_DRAIN = 10;
-const LARGEST_DRAIN = 500;
+const MAX_DRAIN = 500;
 
 export function nextDrain(size: number): number {
-  return Math.min(2 * size, LARGEST_DRAIN);
+  return Math.min(2 * size, MAX_DRAIN);
 }

@@ -4,14 +4,14 @@ import { SESSION_COOKIE } from '../contract.ts';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
 
 /** Browsers drop larger cookies. Cognito's refresh tokens have about 1,800 characters. */
-const LONGEST_TOKEN = 3_900;
+const MAX_TOKEN_LENGTH = 3_900;
 
 /** Three to five parts in base64url: Cognito's are encrypted (JWE), those of a local user pool signed (JWS). */
 const TOKEN = /^[\w-]+(?:\.[\w-]*){2,4}$/;
 
 /** Whether Cognito could have issued this. Everything else is rejected without asking, and cannot break the cookie. */
 export function isRefreshToken(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_TOKEN && TOKEN.test(value);
+  return typeof value === 'string' && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value);
 }
 
 /** The refresh token among the cookies of a request. */

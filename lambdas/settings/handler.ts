@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { makeActivityLog, makeActivityReader } from '../access/activity-store.ts';
+import { activityRoutes, apiKeyRoutes } from '../access/access-routes.ts';
 import { makeApiKeys } from '../access/api-keys-store.ts';
 import { makeAlertReader } from '../alerts/alert-reader-store.ts';
+import { alertRoutes } from '../alerts/alert-routes.ts';
 import { makeDocumentClient } from '../aws/dynamodb.ts';
+import { makeQueueClient } from '../aws/queues.ts';
 import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
@@ -12,34 +14,33 @@ import {
   SETTINGS_VARIABLES,
   tablesFromEnvironment,
 } from '../contract.ts';
-import { makeQueueClient } from '../enrichment/queue-store.ts';
-import { makeLeadIndex } from '../search/lead-index-store.ts';
-import { makeLeadSearcher } from '../search/lead-search-store.ts';
+import { makeLeadExport } from '../leads/export/lead-export-store.ts';
+import { makeLeadPages } from '../leads/lead-pages-store.ts';
+import { leadRoutes } from '../leads/lead-routes.ts';
+import { peopleRoutes } from '../leads/people/people-routes.ts';
+import { reviewRoutes, senderRoutes } from '../leads/reviews/review-routes.ts';
+import { makeLeadIndex } from '../leads/search/lead-index-store.ts';
+import { makeLeadSearcher } from '../leads/search/lead-search-store.ts';
+import { makeActivityLog, makeActivityReader } from '../owner-api/activity-store.ts';
+import { ownerPipeline } from '../owner-api/owner-pipeline.ts';
+import { makeOwnerTelemetry } from '../owner-api/owner-request.ts';
+import { destinationRoutes, messageRoutes } from '../sending/destination-routes.ts';
 import { makeResolveName } from '../sending/outbound-http.ts';
 import { makeSendQueue } from '../sending/send-queue-store.ts';
+import { statsRoutes } from '../stats/stats-routes.ts';
 import { makeStatsReader } from '../stats/stats-store.ts';
-import { makeOwnerAdministration } from './administration/administration.ts';
-import { makeLeadExport } from './leads/lead-export-store.ts';
-import { makeLeadPages } from './leads/lead-pages-store.ts';
-import { ownerPipeline } from './owner-pipeline.ts';
-import { makeOwnerTelemetry } from './owner-request.ts';
-import { activityRoutes, apiKeyRoutes } from './routes/access.ts';
-import { alertRoutes } from './routes/alerts.ts';
-import { deliveryRoutes, testRoutes } from './routes/delivery.ts';
-import { destinationRoutes, messageRoutes } from './routes/destinations.ts';
-import { formRoutes } from './routes/forms.ts';
-import { leadRoutes } from './routes/leads.ts';
-import { peopleRoutes } from './routes/people.ts';
-import { reviewRoutes, senderRoutes } from './routes/reviews.ts';
-import { statsRoutes, tokenRoutes, workspaceRoutes } from './routes/workspace.ts';
+import { makeOwnerAdministration } from '../workspaces/administration.ts';
+import { deliveryRoutes, testRoutes } from '../workspaces/delivery-routes.ts';
+import { formRoutes } from '../workspaces/form-routes.ts';
+import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../workspaces/usage-store.ts';
+import { makeWebhookSender } from '../workspaces/webhook-sender.ts';
+import { tokenRoutes, workspaceRoutes } from '../workspaces/workspace-routes.ts';
 import {
   destinationDependencies,
   personDependencies,
   reviewDependencies,
   type SettingsDependencies,
 } from './settings-dependencies.ts';
-import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from './usage-store.ts';
-import { makeWebhookSender } from './webhook-sender.ts';
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {

@@ -1,59 +1,39 @@
-import type { ActivityReader } from '../access/activity-store.ts';
-import type { ApiKeys } from '../access/api-keys-store.ts';
-import type { AlertReader } from '../alerts/alert-reader-store.ts';
+import type { AccessRouteDependencies } from '../access/access-routes.ts';
+import type { AlertRouteDependencies } from '../alerts/alert-routes.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import type { LeadIndex } from '../search/lead-index-store.ts';
-import type { LeadSearcher } from '../search/lead-search-store.ts';
-import { makePersonFinder, type PersonFinder } from '../search/person-store.ts';
-import { makeDestinationKeeper, makeDestinationReader } from '../sending/destinations-store.ts';
-import {
-  type DestinationAdministration,
-  type DestinationsContext,
-  makeDestinationAdministration,
-} from '../sending/keep-destinations.ts';
-import { type MessageReader, makeMessageReader } from '../sending/message-reader-store.ts';
-import type { StatsReader } from '../stats/stats-store.ts';
-import {
-  type AdministrationContext,
-  AdministrationError,
-  makeOwnerAdministration,
-  type OwnerAdministration,
-} from './administration/administration.ts';
-import { workspaceAdministration } from './administration/workspaces-store.ts';
-import type { LeadExport } from './leads/lead-export-store.ts';
-import type { LeadPages } from './leads/lead-pages-store.ts';
-import type { OwnerPipelineDependencies } from './owner-pipeline.ts';
-import { makePersonExport, type PersonExport } from './people/person-export-store.ts';
-import { makeReviewLeads, type ReviewLeads } from './reviews/review-leads.ts';
-import { makeReviews } from './reviews/reviews-store.ts';
-import { makeSenders, type Senders } from './reviews/senders-store.ts';
-import type { LastUseReader, SecretDatesReader, WorkspaceUsageReader } from './usage-store.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { LeadRouteDependencies } from '../leads/lead-routes.ts';
+import type { PeopleRouteDependencies } from '../leads/people/people-routes.ts';
+import { makePersonExport } from '../leads/people/person-export-store.ts';
+import { makePersonFinder } from '../leads/people/person-store.ts';
+import { makeReviewLeads } from '../leads/reviews/review-leads.ts';
+import type { ReviewRouteDependencies } from '../leads/reviews/review-routes.ts';
+import { makeReviews } from '../leads/reviews/reviews-store.ts';
+import { makeSenders } from '../leads/reviews/senders-store.ts';
+import { AdministrationError } from '../owner-api/errors.ts';
+import type { OwnerPipelineDependencies } from '../owner-api/owner-pipeline.ts';
+import type { DestinationRouteDependencies } from '../sending/destination-routes.ts';
+import { makeDestinationReader, makeDestinationStore } from '../sending/destinations-store.ts';
+import { type DestinationsContext, makeDestinationAdministration } from '../sending/keep-destinations.ts';
+import { makeMessageReader } from '../sending/message-reader-store.ts';
+import type { StatsRouteDependencies } from '../stats/stats-routes.ts';
+import { makeOwnerAdministration } from '../workspaces/administration.ts';
+import type { AdministrationContext } from '../workspaces/context.ts';
+import type { WorkspaceRouteDependencies } from '../workspaces/workspace-routes.ts';
+import { workspaceAdministration } from '../workspaces/workspaces-store.ts';
 
-export interface SettingsDependencies extends OwnerPipelineDependencies {
-  readonly administrationOf: (workspaceId: string) => OwnerAdministration;
-  readonly usage: WorkspaceUsageReader;
-  readonly secretDates: SecretDatesReader;
-  readonly lastUses: LastUseReader;
-  readonly leads: LeadPages;
-  readonly leadExport: LeadExport;
-  readonly leadSearch: LeadSearcher;
-  readonly leadIndex: Pick<LeadIndex, 'remove'>;
-  readonly personFinder: PersonFinder;
-  readonly personExport: PersonExport;
-  readonly reviewLeads: ReviewLeads;
-  readonly senders: Senders;
-  readonly stats: StatsReader;
-  readonly webhooks: WebhookSender;
-  readonly destinationsOf: (workspaceId: string, seesMembers?: boolean) => DestinationAdministration;
-  readonly messages: MessageReader;
-  readonly alerts: AlertReader;
-  readonly apiKeysOf: (workspaceId: string) => ApiKeys;
-  readonly activityReader: ActivityReader;
-  /** Whether the deployment has a sender of mail. */
-  readonly canSendEmail: boolean;
-  /** Where senders reach the service, without a slash at the end. */
-  readonly ingestUrl: string;
+/** What the routes of all subjects need together. */
+export interface SettingsDependencies
+  extends OwnerPipelineDependencies,
+    WorkspaceRouteDependencies,
+    LeadRouteDependencies,
+    PeopleRouteDependencies,
+    ReviewRouteDependencies,
+    DestinationRouteDependencies,
+    AlertRouteDependencies,
+    StatsRouteDependencies,
+    AccessRouteDependencies {
+  readonly administrationOf: WorkspaceRouteDependencies['administrationOf'];
+  readonly leads: LeadRouteDependencies['leads'];
 }
 
 type Context = AdministrationContext & StoreContext<'destinations' | 'destinationSecrets' | 'messages'>;
@@ -71,7 +51,7 @@ export function destinationDependencies(
   const destinationsOf = makeDestinationAdministration({
     ...surroundings,
     reader: makeDestinationReader(context),
-    keeper: makeDestinationKeeper(context),
+    keeper: makeDestinationStore(context),
     messages,
     hasForm: (workspaceId, formId) => administrationOf(workspaceId).hasForm(formId),
     now: context.now,

@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makeDocumentClient, type StoreContext } from '../aws/dynamodb.ts';
 import { type FunctionLog, makeFunctionLog } from '../aws/telemetry.ts';
 import { STREAM_METRICS, tablesFromEnvironment } from '../contract.ts';
-import { readNewLead } from '../submission/lead-item.ts';
+import { readNewLead } from '../model/lead-item.ts';
 import { type ActiveWorkspaces, makeActiveWorkspaces } from './active-workspaces-store.ts';
 import { isTest } from './stats-items.ts';
 import { type LeadStats, makeLeadStats } from './stats-store.ts';

@@ -1,6 +1,6 @@
-import { fromLeadItem, type StreamedLead, type StreamRecord } from '../submission/lead-item.ts';
-import { TEST_MARK } from '../submission/limits.ts';
-import { type Bucket, bucketOf } from './time-buckets.ts';
+import { fromLeadItem, type StreamedLead, type StreamRecord } from '../model/lead-item.ts';
+import { TEST_MARK } from '../model/limits.ts';
+import { type Bucket, bucketOf } from '../model/time-buckets.ts';
 
 /** The lower ends of the score bands: 0–19, 20–39, 40–59, 60–79, 80–100. */
 export const SCORE_BANDS = [0, 20, 40, 60, 80] as const;

@@ -1,6 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, isConflict, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
+import { endOf, hourOf, startOf, type TimeRange } from '../model/time-buckets.ts';
+import { requireRange } from '../owner-api/time-range.ts';
 import {
   type CountedLead,
   countedMark,
@@ -10,7 +12,6 @@ import {
   type LeadSummary,
   sumLeads,
 } from './stats-items.ts';
-import { endOf, hourOf, requireRange, startOf, type TimeRange } from './time-buckets.ts';
 
 export interface LeadStats {
   /** Counts each lead once, however often it is delivered. */

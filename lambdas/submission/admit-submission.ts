@@ -1,11 +1,11 @@
-import { Rejection } from '../rejections/reasons.ts';
+import { Rejection } from '../model/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import { answerReplay } from './answer-and-report.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Gate } from './gate-store.ts';
 import { denialOn, hashIdempotencyKey, idempotencyKey, isLive } from './idempotency-key.ts';
 import type { Idempotency } from './leads-store.ts';
-import type { Answer, AuthenticatedSubmission, Step, Submission } from './submission.ts';
+import { respondToReplay } from './respond-and-report.ts';
+import type { AuthenticatedSubmission, HttpResponse, Step, Submission } from './submission.ts';
 
 interface ReplayOptions {
   readonly keyHashOf?: ((submission: AuthenticatedSubmission) => string | undefined) | undefined;
@@ -18,7 +18,7 @@ interface ReplayOptions {
 /** Answers a repeated key with the original response, if the sender is still allowed to send. */
 export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmission> {
   const { authenticator, idempotency, gate, rejections, keyHashOf = sentKeyHash } = options;
-  const replay = answerReplay(rejections);
+  const replay = respondToReplay(rejections);
   return {
     before: async function replayOriginalBefore({ event: submission }) {
       const hash = keyHashOf(submission);
@@ -58,13 +58,13 @@ interface GateOptions {
 /** Counts the submission against both limits, if its configuration is still the one it was authenticated with. */
 export function passGate(options: GateOptions): Step<AuthenticatedSubmission> {
   const { authenticator, gate, idempotency, rejections, newId } = options;
-  const replay = answerReplay(rejections);
+  const replay = respondToReplay(rejections);
 
   /** Concurrent duplicates at the limit must agree: the denial stands unless one of them was accepted. */
   async function deny(
     submission: Submission,
     reason: 'rate_limited_minute' | 'rate_limited_day',
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const original =
       submission.key &&
       (await idempotency.markDenied(

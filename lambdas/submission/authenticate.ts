@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import { BoundedMap } from '../aws/bounded-map.ts';
-import { type Reason, Rejection, type RejectionDetail } from '../rejections/reasons.ts';
-import type { Credential, Verdict, Workspace } from './configuration.ts';
+import type { Credential, Verdict, Workspace } from '../model/configuration.ts';
+import { type Reason, Rejection, type RejectionDetail } from '../model/reasons.ts';
 import type { ConfigurationSource } from './configuration-store.ts';
 import type { Gate } from './gate-store.ts';
 import type { AuthenticatedSubmission, Step, Submission } from './submission.ts';

@@ -1,8 +1,8 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
-import { type Attribution, UNATTRIBUTED } from '../rejections/reasons.ts';
-import type { Form, FormSecret, IngestToken, Workspace } from './configuration.ts';
-import { type SenderList, sendersKey } from './senders.ts';
+import type { Form, FormSecret, IngestToken, Workspace } from '../model/configuration.ts';
+import { type Attribution, UNATTRIBUTED } from '../model/reasons.ts';
+import { type SenderList, sendersKey } from '../model/senders.ts';
 import type { TokenConfiguration } from './server-token.ts';
 import type { SlugConfiguration } from './signed-request.ts';
 
@@ -41,7 +41,7 @@ export function slugConfigurations({
     signal: AbortSignal,
     ProjectionExpression?: string,
   ): Promise<Item[]> {
-    const answer = await client.send(
+    const response = await client.send(
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: 'slug = :slug',
@@ -51,7 +51,7 @@ export function slugConfigurations({
       }),
       { abortSignal: signal },
     );
-    return (answer.Items ?? []) as Item[];
+    return (response.Items ?? []) as Item[];
   }
 
   return {
@@ -67,7 +67,7 @@ export function slugConfigurations({
         queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form),
         queryBySlug<FormSecret>(tables.formSecrets, slug, signal, ATTRIBUTES_TO_JUDGE.secret),
       ]);
-      const answer = await client.send(
+      const response = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
           // An unknown slug reads the same tables, under a key that nobody has.
@@ -76,7 +76,7 @@ export function slugConfigurations({
         }),
         { abortSignal: signal },
       );
-      return { forms, secrets, workspace: answer.Item as Workspace | undefined };
+      return { forms, secrets, workspace: response.Item as Workspace | undefined };
     },
 
     // The form and the workspace are known by now, so that the secret and the list come in one call.
@@ -115,7 +115,7 @@ export function tokenConfigurations({
   tables,
 }: StoreContext<'tokens' | 'forms' | 'workspaces'>): ConfigurationSource<TokenConfiguration> {
   async function readToken(tokenHash: string, signal: AbortSignal): Promise<IngestToken | undefined> {
-    const answer = await client.send(
+    const response = await client.send(
       new GetCommand({
         TableName: tables.tokens,
         Key: { tokenHash },
@@ -125,7 +125,7 @@ export function tokenConfigurations({
       }),
       { abortSignal: signal },
     );
-    return answer.Item as IngestToken | undefined;
+    return response.Item as IngestToken | undefined;
   }
 
   const formAddress = (token: IngestToken | undefined, decoy: string) => ({

@@ -3,8 +3,14 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { batchGet, retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
-import type { Workspace } from './configuration.ts';
-import { type AnySurface, expiredCounters, LIMITS, type RateWindows, rateWindowsAt } from './limits.ts';
+import type { Workspace } from '../model/configuration.ts';
+import {
+  type AnySurface,
+  expiredCounters,
+  LIMITS,
+  type RateWindows,
+  rateWindowsAt,
+} from '../model/limits.ts';
 
 export type GateOutcome = 'admitted' | 'limited_minute' | 'limited_day' | 'suspended' | 'stale';
 
@@ -44,8 +50,8 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
     try {
       const command = countCommand(tables.workspaces, admission, windows, expired);
       // A throttled write counted nothing, so that the limits stay exact.
-      const answer = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-      countersSeen.set(workspaceId, Object.keys(answer.Attributes ?? {}));
+      const response = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
+      countersSeen.set(workspaceId, Object.keys(response.Attributes ?? {}));
       return 'admitted';
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

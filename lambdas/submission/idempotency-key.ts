@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Rejection } from '../rejections/reasons.ts';
-import { type AnySurface, LIMITS, wholeSeconds } from './limits.ts';
-import { type DenialMarker, type Headers, type OriginalResponse, singleHeader } from './submission.ts';
+import { type Headers, singleHeader } from '../model/headers.ts';
+import { type AnySurface, LIMITS, wholeSeconds } from '../model/limits.ts';
+import { Rejection } from '../model/reasons.ts';
+import type { DenialMarker, OriginalResponse } from './submission.ts';
 
 /** Undefined when no key was sent. A key of blanks is empty: HTTP strips them anyway. */
 export function idempotencyKey(headers: Headers): string | undefined {

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeDocumentClient, type StoreContext, type TableNames } from '../aws/dynamodb.ts';
 import { makeSocketPool } from '../aws/socket-pool.ts';
+import { makeLeadId } from '../model/lead-item.ts';
+import { makeLastUse } from '../rejections/last-use-store.ts';
 import { makeRejections } from '../rejections/rejections-store.ts';
-import { makeTelemetry, preciseClock } from './answer-and-report.ts';
 import { makeGate } from './gate-store.ts';
-import { makeLastUse } from './last-use-store.ts';
-import { makeLeadId } from './lead-item.ts';
 import { makeIdempotency, makeLeads } from './leads-store.ts';
 import type { IngestDependencies, IngestStores } from './pipeline.ts';
+import { makeTelemetry, preciseClock } from './respond-and-report.ts';
 
 /** Beside the workspaces, what both surfaces write to. */
 export const WRITTEN_TABLES = [

@@ -8,8 +8,10 @@ import {
   retryThrottled,
   type StoreContext,
 } from '../aws/dynamodb.ts';
-import type { Reason } from '../rejections/reasons.ts';
-import type { Workspace } from './configuration.ts';
+import type { Workspace } from '../model/configuration.ts';
+import { type Lead, toLeadItem } from '../model/lead-item.ts';
+import { type AnySurface, wholeSeconds } from '../model/limits.ts';
+import type { Reason } from '../model/reasons.ts';
 import {
   acceptanceExpiry,
   denialExpiry,
@@ -18,8 +20,6 @@ import {
   type KeyRecord,
   markerName,
 } from './idempotency-key.ts';
-import { type Lead, toLeadItem } from './lead-item.ts';
-import { type AnySurface, wholeSeconds } from './limits.ts';
 import type { DenialMarker, OriginalResponse } from './submission.ts';
 
 export interface KeyedLead {

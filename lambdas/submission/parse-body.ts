@@ -1,17 +1,11 @@
 import type { Request } from '@middy/core';
-import { Rejection } from '../rejections/reasons.ts';
-import type { LeadFields } from '../scoring/lead-text.ts';
+import type { Workspace } from '../model/configuration.ts';
+import { type Headers, singleHeader } from '../model/headers.ts';
+import { parseJsonObject } from '../model/lead-body.ts';
+import { LIMITS } from '../model/limits.ts';
+import { Rejection } from '../model/reasons.ts';
 import type { CredentialScheme } from './authenticate.ts';
-import type { Workspace } from './configuration.ts';
-import { LIMITS } from './limits.ts';
-import {
-  type Headers,
-  type ParsedBody,
-  type ParsedSubmission,
-  type Step,
-  type Submission,
-  singleHeader,
-} from './submission.ts';
+import type { ParsedSubmission, Step, Submission } from './submission.ts';
 
 /**
  * Rejects bodies that are too large or compressed, before anything is decoded, parsed or verified. The owner is looked
@@ -84,33 +78,4 @@ export function requireIdentityEncoding(headers: Headers): void {
       contentEncoding: codings.join(', ').slice(0, 100),
     });
   }
-}
-
-// ignoreBOM keeps the mark in the text, where JSON.parse refuses it.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-export function parseJsonObject(bytes: Buffer | undefined): ParsedBody {
-  if (!bytes) throw new Rejection('body_invalid_json', { problem: 'damaged base64' });
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new Rejection('body_invalid_json', { problem: 'not UTF-8' });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body, so it goes nowhere.
-    throw new Rejection('body_invalid_json', { problem: 'not JSON' });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Rejection('body_not_object', { type: describe(value) });
-  }
-  return { text, fields: value as LeadFields };
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,24 +1,24 @@
 import type { Request } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Workspace } from '../model/configuration.ts';
+import type { AnySurface } from '../model/limits.ts';
+import type { LastUse } from '../rejections/last-use-store.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
 import { passGate, replayOriginal } from './admit-submission.ts';
+import { authenticate, type CredentialScheme, makeAuthenticator } from './authenticate.ts';
+import type { Gate } from './gate-store.ts';
+import type { Idempotency, Leads } from './leads-store.ts';
+import { parseBody, refuseUnreadable } from './parse-body.ts';
 import {
-  answerOnTick,
-  answerRejections,
   reportOutcome,
+  respondOnTick,
+  respondToRejections,
   type Telemetry,
   type TickClock,
-} from './answer-and-report.ts';
-import { authenticate, type CredentialScheme, makeAuthenticator } from './authenticate.ts';
-import type { Workspace } from './configuration.ts';
-import type { Gate } from './gate-store.ts';
-import type { LastUse } from './last-use-store.ts';
-import type { Idempotency, Leads } from './leads-store.ts';
-import type { AnySurface } from './limits.ts';
-import { parseBody, refuseUnreadable } from './parse-body.ts';
+} from './respond-and-report.ts';
 import { scoreSubmission, storeLead } from './store-lead.ts';
-import { type Answer, openSubmission, type Submission } from './submission.ts';
+import { type HttpResponse, openSubmission, type Submission } from './submission.ts';
 
 /** The stores that every surface writes to. */
 export interface IngestStores {
@@ -47,14 +47,14 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
   const open = openSubmission({ surface, ...dependencies });
   const authenticator = makeAuthenticator(scheme, dependencies);
   const report = reportOutcome(dependencies);
-  const waitForTick = answerOnTick(dependencies);
-  const handle = middy<Submission, Answer>({
+  const waitForTick = respondOnTick(dependencies);
+  const handle = middy<Submission, HttpResponse>({
     requestEnd: async (request: Request) => {
       report(request);
       await waitForTick(request);
     },
   })
-    .use(answerRejections(dependencies))
+    .use(respondToRejections(dependencies))
     .use(refuseUnreadable(scheme))
     .use(authenticate(authenticator))
     .use(replayOriginal({ ...dependencies, authenticator, keyHashOf: scheme.keyHashOf }))
@@ -63,10 +63,10 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
     .use(scoreSubmission(dependencies))
     .handler(storeLead(dependencies)) as SubmissionHandler;
 
-  return async function ingest(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
+  return async function ingest(event: APIGatewayProxyEvent, context: Context): Promise<HttpResponse> {
     return handle(open(event), context);
   };
 }
 
 /** Middy's type asks for a submission that every step has seen. The steps themselves fill it in. */
-type SubmissionHandler = (submission: Submission, context: Context) => Promise<Answer>;
+type SubmissionHandler = (submission: Submission, context: Context) => Promise<HttpResponse>;

@@ -1,41 +1,8 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { Rejection, UNATTRIBUTED } from '../rejections/reasons.ts';
-import {
-  base62,
-  type Form,
-  type IngestToken,
-  refuse,
-  type TokenType,
-  type Verdict,
-  type Workspace,
-} from './configuration.ts';
-import type { SenderList } from './senders.ts';
-import { type Headers, singleHeader } from './submission.ts';
-
-const PREFIXES: Record<TokenType, string> = { server: 'ingt_srv_', browser: 'ingt_brw_' };
-
-/** The checksum lets a secret scanner tell a leaked token from a string that only looks like one. */
-export function makeIngestToken(type: TokenType, random32: Uint8Array): string {
-  const secret = base62(random32);
-  return `${PREFIXES[type]}${secret}${tokenChecksum(secret)}`;
-}
-
-export function tokenChecksum(secret: string): string {
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(secret));
-  return base62(sum);
-}
-
-export function hasTokenChecksum(token: string): boolean {
-  const secret = token.slice(PREFIXES.server.length, -6);
-  return secret.length > 0 && token.endsWith(tokenChecksum(secret));
-}
-
-/** Stored and looked up instead of the token. 256 random bits need no salt and no slow hash. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
+import { type Form, type IngestToken, refuse, type Verdict, type Workspace } from '../model/configuration.ts';
+import { type Headers, singleHeader } from '../model/headers.ts';
+import { TOKEN_PREFIXES } from '../model/ingest-token.ts';
+import { Rejection, UNATTRIBUTED } from '../model/reasons.ts';
+import type { SenderList } from '../model/senders.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
@@ -64,7 +31,7 @@ export function judgeServerToken(
 ): Verdict {
   if (!token) {
     // Browsers' tokens are signed and not stored.
-    const isBrowsers = bearerToken(headers).startsWith(PREFIXES.browser);
+    const isBrowsers = bearerToken(headers).startsWith(TOKEN_PREFIXES.browser);
     return refuse(isBrowsers ? 'token_wrong_type' : 'token_invalid', UNATTRIBUTED);
   }
   const owner = { workspaceIds: [token.workspaceId], formId: token.formId };

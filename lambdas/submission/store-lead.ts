@@ -1,17 +1,17 @@
 import type { Request } from '@middy/core';
-import { Rejection } from '../rejections/reasons.ts';
+import { type Lead, leadExpiry } from '../model/lead-item.ts';
+import { TEST_MARK } from '../model/limits.ts';
+import { Rejection } from '../model/reasons.ts';
+import type { LastUse } from '../rejections/last-use-store.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
 import { scoreLead } from '../scoring/score-lead.ts';
-import { answerReplay, hashBody, type Telemetry } from './answer-and-report.ts';
-import type { LastUse } from './last-use-store.ts';
-import { type Lead, leadExpiry } from './lead-item.ts';
+import { applySenderList } from '../scoring/sender.ts';
 import type { Leads } from './leads-store.ts';
-import { TEST_MARK } from './limits.ts';
-import { applySenderList } from './senders.ts';
+import { hashBody, respondToReplay, type Telemetry } from './respond-and-report.ts';
 import {
-  type Answer,
   acceptance,
   accepted,
+  type HttpResponse,
   type ParsedSubmission,
   type ScoredSubmission,
   type Step,
@@ -57,9 +57,9 @@ interface StoreOptions {
 
 /** The last step: a lead is accepted only after it is stored. */
 export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOptions) {
-  const replay = answerReplay(rejections);
+  const replay = respondToReplay(rejections);
 
-  async function store(submission: ScoredSubmission): Promise<Answer> {
+  async function store(submission: ScoredSubmission): Promise<HttpResponse> {
     const lead = toLead(submission, newLeadId(submission.receivedAtMilliseconds));
     if (!submission.key) {
       await leads.store(lead, submission.signal);
@@ -80,7 +80,7 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOption
     return accepted(submission, lead.leadId);
   }
 
-  return async function storeLeadHandler(submission: ScoredSubmission): Promise<Answer> {
+  return async function storeLeadHandler(submission: ScoredSubmission): Promise<HttpResponse> {
     // At the same time as the write, so that nobody waits for it.
     const [answer] = await Promise.all([
       store(submission),

@@ -1,17 +1,12 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { OPAQUE_REJECTION } from '../contract.ts';
-import { type Attribution, type Reason, UNATTRIBUTED } from '../rejections/reasons.ts';
-import type { LeadFields } from '../scoring/lead-text.ts';
-import type { Credential } from './configuration.ts';
-import type { AnySurface } from './limits.ts';
-import type { ListedScore } from './senders.ts';
-
-export interface ParsedBody {
-  /** The text exactly as sent, and as stored. */
-  readonly text: string;
-  readonly fields: LeadFields;
-}
+import type { Credential } from '../model/configuration.ts';
+import { collectHeaders, type Headers } from '../model/headers.ts';
+import type { ParsedBody } from '../model/lead-body.ts';
+import type { AnySurface } from '../model/limits.ts';
+import { type Attribution, type Reason, UNATTRIBUTED } from '../model/reasons.ts';
+import type { ListedScore } from '../model/score.ts';
 
 /** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {
@@ -63,13 +58,13 @@ export interface DenialMarker {
   readonly reason: Reason;
 }
 
-export type Answer = APIGatewayProxyResult;
+export type HttpResponse = APIGatewayProxyResult;
 
 /**
  * A Middy middleware. `After` is the submission once the step has run; the parameter of its function says what it
  * relies on. Middy adds these up, so the handler compiles only if the steps before it have found all it needs.
  */
-export type Step<After extends Submission = Submission> = MiddlewareObj<After, Answer>;
+export type Step<After extends Submission = Submission> = MiddlewareObj<After, HttpResponse>;
 
 interface Options {
   readonly surface: AnySurface;
@@ -97,34 +92,6 @@ export function openSubmission({ surface, now, tickClock, deadlineMilliseconds }
     signal: AbortSignal.timeout(deadlineMilliseconds),
     attribution: UNATTRIBUTED,
   });
-}
-
-/** A request's headers by lower-case name, with every value that was sent. */
-export type Headers = ReadonlyMap<string, readonly string[]>;
-
-type Single = Record<string, string | undefined> | null | undefined;
-type Multiple = Record<string, string[] | undefined> | null | undefined;
-
-/** Names arrive in the sender's own case, and two spellings of one name are one repeated header. */
-export function collectHeaders(single: Single, multiple: Multiple): Headers {
-  const headers = new Map<string, string[]>();
-  const add = (name: string, values: string[]) => {
-    const key = name.toLowerCase();
-    headers.set(key, [...(headers.get(key) ?? []), ...values]);
-  };
-  if (multiple && Object.keys(multiple).length > 0) {
-    for (const [name, values] of Object.entries(multiple)) if (values) add(name, values);
-  } else {
-    for (const [name, value] of Object.entries(single ?? {})) if (value !== undefined) add(name, [value]);
-  }
-  return headers;
-}
-
-/** `undefined` when absent, `'repeated'` when sent more than once: nobody can say which one was meant. */
-export function singleHeader(headers: Headers, name: string): { value: string } | 'repeated' | undefined {
-  const values = headers.get(name);
-  if (!values || values.length === 0) return undefined;
-  return values.length === 1 ? { value: values[0] as string } : 'repeated';
 }
 
 /** The body from the gateway: measured at once, decoded on demand. */
@@ -158,26 +125,26 @@ export function base64DecodedBytes(base64: string): number {
 }
 
 /** Every answer has the same headers: only status and body differ. */
-function answer({ statusCode, body }: OriginalResponse): Answer {
+function response({ statusCode, body }: OriginalResponse): HttpResponse {
   return { statusCode, headers: { 'Content-Type': OPAQUE_REJECTION.contentType }, body };
 }
 
-export function rejected(): Answer {
-  return answer(OPAQUE_REJECTION);
+export function rejected(): HttpResponse {
+  return response(OPAQUE_REJECTION);
 }
 
 export function acceptance(submissionId: string): OriginalResponse {
   return { statusCode: 202, body: JSON.stringify({ submission_id: submissionId }) };
 }
 
-export function accepted(submission: Submission, submissionId: string): Answer {
+export function accepted(submission: Submission, submissionId: string): HttpResponse {
   submission.outcome = { kind: 'accepted', submissionId };
-  return answer(acceptance(submissionId));
+  return response(acceptance(submissionId));
 }
 
 /** Status and body of the original, byte for byte. */
-export function replayed(submission: Submission, original: OriginalResponse): Answer {
+export function replayed(submission: Submission, original: OriginalResponse): HttpResponse {
   const { submission_id: submissionId } = JSON.parse(original.body) as { submission_id: string };
   submission.outcome = { kind: 'replayed', submissionId };
-  return answer(original);
+  return response(original);
 }

@@ -1,12 +1,12 @@
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { INDEXES, type TableNoun } from '../../lambdas/contract.ts';
+import { INDEXES, type TableKey } from '../../lambdas/contract.ts';
 import type { Reasoned } from '../acknowledge-wildcards.ts';
 import { OWN_TAGS } from '../context/kinds.ts';
 import type { StageName } from '../stage.ts';
 import { KEY_ACTIONS } from '../tables/secret-keys.ts';
 
-type Actions = Readonly<Partial<Record<TableNoun, readonly string[]>>>;
+type Actions = Readonly<Partial<Record<TableKey, readonly string[]>>>;
 
 /** The conformance run's access to the tables: it creates workspaces, reads the results, and removes them. */
 const TABLES: Actions = {
@@ -53,7 +53,7 @@ const BY_TAG = 'AWS generates the ID. The condition requires the tags of this se
 
 /** The same for a stack that does not exist yet: tables by the start of their names, the rest by tags. */
 export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[] {
-  const tableArn = (noun: TableNoun, index?: string) => {
+  const tableArn = (noun: TableKey, index?: string) => {
     const name = `LeadIngest-${stage}-${noun[0]?.toUpperCase()}${noun.slice(1)}-*`;
     const resourceName = index === undefined ? name : `${name}/index/${index}`;
     return stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
@@ -62,7 +62,7 @@ export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[
     [`aws:ResourceTag/${OWN_TAGS.service}`]: 'lead-ingest',
     [`aws:ResourceTag/${OWN_TAGS.stage}`]: stage,
   };
-  const entries = (actions: Actions) => Object.entries(actions) as [TableNoun, readonly string[]][];
+  const entries = (actions: Actions) => Object.entries(actions) as [TableKey, readonly string[]][];
   return [
     ...entries(TABLES).map(([noun, actions]) => ({
       statement: new PolicyStatement({

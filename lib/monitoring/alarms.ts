@@ -146,7 +146,7 @@ export function ownerAlarms({ settingsApi }: MonitoredResources): RunbookAlarm[]
 export const INTERNAL_ERRORS = 'IngestInternalErrors';
 
 /** Below this, a single sender with a wrong secret would look like a spike. */
-const FEWEST_FOR_A_SPIKE = 100;
+const MIN_FOR_A_SPIKE = 100;
 
 /** Whether leads are accepted. */
 export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlarm[] {
@@ -169,7 +169,7 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
     {
       heading: 'GatewayAnswers',
       meaning: 'API Gateway answered submissions in the place of a function: no owner can see why.',
-      metric: ingestApi.metricGatewayAnswers({ period }),
+      metric: ingestApi.metricGatewayResponses({ period }),
       threshold: 5,
       missingData: MISSING_IS_OK,
     },
@@ -227,7 +227,7 @@ function rejectedPercent(ingestApi: IngestApi): MathExpression {
   const ids = metrics.map(([id]) => id);
   const rejected = sum(ids.filter((id) => id.startsWith('rejected')));
   return new MathExpression({
-    expression: `IF(${sum(ids)} >= ${FEWEST_FOR_A_SPIKE}, 100 * ${rejected} / ${sum(ids)}, 0)`,
+    expression: `IF(${sum(ids)} >= ${MIN_FOR_A_SPIKE}, 100 * ${rejected} / ${sum(ids)}, 0)`,
     usingMetrics: Object.fromEntries(metrics),
     label: 'rejected, %',
     period,

@@ -7,7 +7,7 @@ import {
   Metric,
   type MetricOptions,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRICS, TABLE_VARIABLES, type TableNoun } from '../../lambdas/contract.ts';
+import { METRICS, TABLE_VARIABLES, type TableKey } from '../../lambdas/contract.ts';
 import type { Stage } from '../stage.ts';
 
 /** The namespace of the functions' own metrics. By stage, since two stages may share an account. */
@@ -70,7 +70,7 @@ export function metricId(label: string): string {
 /** The period of every graph. */
 export const POINT = Duration.minutes(5);
 
-export const NOUNS = Object.keys(TABLE_VARIABLES) as TableNoun[];
+export const NOUNS = Object.keys(TABLE_VARIABLES) as TableKey[];
 
 /** Three of them fill a row. */
 export function graph(title: string, props: GraphWidgetProps): GraphWidget {

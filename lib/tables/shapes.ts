@@ -9,7 +9,7 @@ import {
   StreamViewType,
   type TablePropsV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { INDEXES, type TableNoun, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
+import { INDEXES, type TableKey, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
 import { filledSumOf } from '../monitoring/service-metric.ts';
 
 /** Point-in-time recovery for 35 days. */
@@ -24,7 +24,7 @@ const REJECTIONS: TablePropsV2 = {
 };
 
 /** Keys, indexes and life of each table. A key cannot be changed later: it makes a new, empty table. */
-export const TABLE_SHAPES: Readonly<Record<TableNoun, TablePropsV2>> = {
+export const TABLE_SHAPES: Readonly<Record<TableKey, TablePropsV2>> = {
   workspaces: { partitionKey: text('workspaceId'), ...RECOVERABLE },
 
   forms: {
@@ -179,7 +179,7 @@ function text(name: string): Attribute {
 }
 
 /** DynamoDB counts a table and its indexes separately, and a throttled index also throttles its table. */
-export function throttlesOf(noun: TableNoun, TableName: string, period: Duration): MathExpression {
+export function throttlesOf(noun: TableKey, TableName: string, period: Duration): MathExpression {
   const indexes = TABLE_SHAPES[noun].globalSecondaryIndexes ?? [];
   const places: Record<string, string>[] = [
     { TableName },
@@ -193,7 +193,7 @@ export function throttlesOf(noun: TableNoun, TableName: string, period: Duration
 
 /** DynamoDB counts its own failures by operation. */
 export function systemErrorsOf(
-  noun: TableNoun,
+  noun: TableKey,
   TableName: string,
   operations: readonly string[],
   period: Duration,

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, FaultType } from '../gateway/gateway-responses.ts';
+import type { FaultType, HttpResponse } from '../gateway/gateway-responses.ts';
 import { type ApiHandler, type Gateway, openGateway } from '../gateway/server.ts';
 import { StartupError } from '../lifecycle.ts';
 import { type BucketFiles, contentTypeOf, type Header } from './bucket-files.ts';
@@ -14,21 +14,21 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
 /** Answers requests as the distribution does. */
 export function openDistribution(behaviors: readonly Behavior[]): ApiHandler {
   return {
-    async answer(incoming, exchange) {
+    async respond(incoming, exchange) {
       const method = incoming.method ?? 'GET';
       const path = pathOf(incoming);
       const behavior = behaviors.find((it) => path !== undefined && it.path.test(path));
-      if (path === undefined || behavior === undefined) return statusAnswer(400);
-      if (!behavior.methods.includes(method)) return statusAnswer(403);
+      if (path === undefined || behavior === undefined) return statusResponse(400);
+      if (!behavior.methods.includes(method)) return statusResponse(403);
       const { origin, headers, rewrite, compresses, cookies } = behavior;
-      if ('answer' in origin) {
+      if ('respond' in origin) {
         keepCookies(incoming, cookies);
-        return withHeaders(await origin.answer(incoming, exchange), headers);
+        return withHeaders(await origin.respond(incoming, exchange), headers);
       }
       const file = fetchFile(origin, rewrite(method, path));
       return withHeaders(compresses ? compress(file, incoming) : file, headers);
     },
-    answerFault: (type) => statusAnswer(FAULT_STATUS[type] ?? 500),
+    responseFault: (type) => statusResponse(FAULT_STATUS[type] ?? 500),
   };
 }
 
@@ -57,10 +57,10 @@ function pathOf({ url = '/' }: IncomingMessage): string | undefined {
   return target.startsWith('/') ? URL.parse(`http://console${target}`)?.pathname : undefined;
 }
 
-function fetchFile(files: BucketFiles, uri: string): Answer {
+function fetchFile(files: BucketFiles, uri: string): HttpResponse {
   const key = decode(uri.slice(1));
   const file = key === undefined ? undefined : files.get(key);
-  if (key === undefined || file === undefined) return statusAnswer(key === undefined ? 400 : 404);
+  if (key === undefined || file === undefined) return statusResponse(key === undefined ? 400 : 404);
   const headers = [
     ['content-type', contentTypeOf(key)],
     ...(file.cacheControl === undefined ? [] : [['cache-control', file.cacheControl]]),
@@ -68,8 +68,8 @@ function fetchFile(files: BucketFiles, uri: string): Answer {
   return { statusCode: 200, headers, body: file.contents };
 }
 
-function withHeaders(answer: Answer, headers: readonly Header[]): Answer {
-  return { ...answer, headers: [...answer.headers, ...headers] };
+function withHeaders(response: HttpResponse, headers: readonly Header[]): HttpResponse {
+  return { ...response, headers: [...response.headers, ...headers] };
 }
 
 /** The types that CloudFront compresses, of those that the console has. */
@@ -81,7 +81,7 @@ const COMPRESSED_TYPES: ReadonlySet<string> = new Set([
   'text/javascript',
   'text/plain',
 ]);
-const LEAST_COMPRESSED_BYTES = 1_000;
+const MIN_COMPRESSED_BYTES = 1_000;
 const compressed = new WeakMap<Buffer, Buffer>();
 
 /**
@@ -89,11 +89,11 @@ const compressed = new WeakMap<Buffer, Buffer>();
  * At the best level, which still makes larger files than CloudFront's Brotli.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/ServingCompressedFiles.html
  */
-function compress(answer: Answer, { headers }: IncomingMessage): Answer {
-  const { body } = answer;
-  const [, type = ''] = answer.headers.find(([name]) => name === 'content-type') ?? [];
-  if (body.length < LEAST_COMPRESSED_BYTES || !COMPRESSED_TYPES.has(type)) return answer;
-  const varying = withHeaders(answer, [['vary', 'Accept-Encoding']]);
+function compress(response: HttpResponse, { headers }: IncomingMessage): HttpResponse {
+  const { body } = response;
+  const [, type = ''] = response.headers.find(([name]) => name === 'content-type') ?? [];
+  if (body.length < MIN_COMPRESSED_BYTES || !COMPRESSED_TYPES.has(type)) return response;
+  const varying = withHeaders(response, [['vary', 'Accept-Encoding']]);
   if (!/\bgzip\b/.test(String(headers['accept-encoding']))) return varying;
   const smaller = compressed.get(body) ?? gzipSync(body, { level: 9 });
   compressed.set(body, smaller);
@@ -108,7 +108,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-function statusAnswer(statusCode: number): Answer {
+function statusResponse(statusCode: number): HttpResponse {
   return {
     statusCode,
     headers: [['content-type', 'text/plain']],

@@ -51,11 +51,11 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 }
 
 const FIRST_MILLISECONDS = 200;
-const LONGEST_MILLISECONDS = 5_000;
+const MAX_MILLISECONDS = 5_000;
 
 /** How long to wait after this many failures. */
 export function backoffMilliseconds(failures: number): number {
-  return Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** (failures - 1));
+  return Math.min(MAX_MILLISECONDS, FIRST_MILLISECONDS * 2 ** (failures - 1));
 }
 
 /** The outcome of a batch: everything succeeded, everything failed, or these items failed. */

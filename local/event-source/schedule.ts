@@ -29,7 +29,7 @@ const RATE = /^rate\((\d+) (minute|hour|day)s?\)$/;
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { minute: MINUTE, hour: 60 * MINUTE, day: 24 * 60 * MINUTE };
 /** A timer that waits longer would fire at once. Nobody's stack runs for 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** The enabled rules of the template that have a schedule. event-rules.ts has those with a pattern. */
 export function readSchedules(reader: TemplateReader): Schedule[] {
@@ -47,7 +47,7 @@ function readRule(rule: Resource, reader: TemplateReader, functions: ReadonlySet
   if (count === undefined) {
     throw new StartupError(`${logicalId} has the schedule ${expression}; only rate(…) is supported here.`);
   }
-  const everyMilliseconds = Math.min(LONGEST_TIMER, Number(count) * (UNITS[unit] ?? 0));
+  const everyMilliseconds = Math.min(MAX_TIMER, Number(count) * (UNITS[unit] ?? 0));
   const targets = rule.property<Target[]>('Targets') ?? [];
   return targets.map((target) => ({
     logicalId,

@@ -80,8 +80,8 @@ export function makeStreamDelivery(
 
 function hasState(payload: string): boolean {
   try {
-    const answer = JSON.parse(payload) as { state?: unknown } | null;
-    return typeof answer?.state === 'object' && answer.state !== null;
+    const response = JSON.parse(payload) as { state?: unknown } | null;
+    return typeof response?.state === 'object' && response.state !== null;
   } catch {
     return false;
   }

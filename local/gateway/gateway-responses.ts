@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TemplateReader } from '../template.ts';
 
 /** The response to the client. */
-export interface Answer {
+export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
@@ -49,7 +49,7 @@ export class GatewayFault extends Error {
   }
 }
 
-export type AnswerFault = (type: FaultType, requestId: string) => Answer;
+export type ResponseFault = (type: FaultType, requestId: string) => HttpResponse;
 
 interface Customization {
   readonly statusCode: number | undefined;
@@ -59,7 +59,7 @@ interface Customization {
 }
 
 /** The API's responses to its own errors: from the template's gateway responses, or API Gateway's defaults. */
-export function readGatewayResponses(restApiId: string, reader: TemplateReader): AnswerFault {
+export function readGatewayResponses(restApiId: string, reader: TemplateReader): ResponseFault {
   const customized = new Map<string, Customization>();
   for (const resource of reader.resources('AWS::ApiGateway::GatewayResponse')) {
     if (resource.property('RestApiId') !== restApiId) continue;
@@ -109,7 +109,7 @@ function staticHeaders(parameters: Readonly<Record<string, string>>): [string, s
 }
 
 /** Errors raised before the API is known. Gateway responses don't apply to them. */
-export const BODY_OVER_10_MB: Answer = {
+export const BODY_OVER_10_MB: HttpResponse = {
   statusCode: 413,
   headers: [
     ['Content-Type', 'text/plain'],
@@ -118,7 +118,7 @@ export const BODY_OVER_10_MB: Answer = {
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
 };
 
-export const CORRUPT_CODING: Answer = {
+export const CORRUPT_CODING: HttpResponse = {
   statusCode: 415,
   headers: [
     ['Content-Type', 'application/json'],

@@ -4,7 +4,7 @@ import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
 import { addressOnAws } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
-import type { Answer, FaultType } from './gateway-responses.ts';
+import type { FaultType, HttpResponse } from './gateway-responses.ts';
 import { askAuthorizer } from './http-authorizer.ts';
 import { type AuthorizerContext, buildHttpEvent, readHttpResponse } from './http-event.ts';
 import { type HttpRoute, readHttpRoutes } from './http-routes.ts';
@@ -62,17 +62,17 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
 
 /** Answers requests as an HTTP API does: with one request id header. */
 export function openHttpApi(api: HttpApi): ApiHandler {
-  const addRequestId = (plain: Answer, { extendedRequestId }: Exchange): Answer => ({
+  const addRequestId = (plain: HttpResponse, { extendedRequestId }: Exchange): HttpResponse => ({
     ...plain,
     headers: [...plain.headers, ['Apigw-Requestid', extendedRequestId]],
   });
   return {
-    answer: async (incoming, exchange) => addRequestId(await answer(api, incoming, exchange), exchange),
-    answerFault: (type, exchange) => addRequestId(fault(FAULT_STATUS[type] ?? 500), exchange),
+    respond: async (incoming, exchange) => addRequestId(await respond(api, incoming, exchange), exchange),
+    responseFault: (type, exchange) => addRequestId(fault(FAULT_STATUS[type] ?? 500), exchange),
   };
 }
 
-async function answer(api: HttpApi, incoming: IncomingMessage, exchange: Exchange): Promise<Answer> {
+async function respond(api: HttpApi, incoming: IncomingMessage, exchange: Exchange): Promise<HttpResponse> {
   const body = await collectBody(incoming);
   if (body === undefined) return fault(413, 'Request Entity Too Large');
   if (!isValidHead(incoming)) return fault(400);
@@ -95,7 +95,7 @@ async function integrate(
   match: RouteMatch<HttpRoute>,
   request: GatewayRequest,
   authorized: AuthorizerContext | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const event = JSON.stringify(buildHttpEvent(request, match, api.identity, authorized));
   if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return fault(413, 'Request Entity Too Large');
   const { functionArn, timeoutMilliseconds } = match.route;
@@ -111,7 +111,7 @@ async function integrate(
 }
 
 /** An HTTP API's own errors, which can't be customized. */
-function fault(statusCode: number, message = STATUS_CODES[statusCode]): Answer {
+function fault(statusCode: number, message = STATUS_CODES[statusCode]): HttpResponse {
   return {
     statusCode,
     headers: [['Content-Type', 'application/json']],

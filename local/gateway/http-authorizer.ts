@@ -46,8 +46,8 @@ function authorizerEvent({ header }: AuthorizerSettings, route: HttpRoute, event
   };
 }
 
-function readDecision(answer: unknown): Decision {
-  const { isAuthorized, context = {} } = Object(answer) as Record<string, unknown>;
+function readDecision(response: unknown): Decision {
+  const { isAuthorized, context = {} } = Object(response) as Record<string, unknown>;
   if (typeof isAuthorized !== 'boolean' || typeof context !== 'object') return { verdict: 'failed' };
   return isAuthorized ? { verdict: 'allowed', context: { ...context } } : { verdict: 'refused' };
 }

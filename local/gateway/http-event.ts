@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../local-account.ts';
-import type { Answer } from './gateway-responses.ts';
+import type { HttpResponse } from './gateway-responses.ts';
 import type { HttpRoute } from './http-routes.ts';
 import { type ApiIdentity, commonLogTime, type GatewayRequest } from './rest-event.ts';
 import type { RouteMatch } from './routes.ts';
@@ -136,7 +136,7 @@ const DROPPED_FROM_RESPONSE = new Set([
 ]);
 
 /** Reads a function's result (format 2.0) as an HTTP API does. Undefined if it is invalid. */
-export function readHttpResponse(payload: string): Answer | undefined {
+export function readHttpResponse(payload: string): HttpResponse | undefined {
   const result: unknown = JSON.parse(payload);
   if (!isResponse(result)) return inferResponse(result);
   const status = Number(result.statusCode);
@@ -152,7 +152,7 @@ export function readHttpResponse(payload: string): Answer | undefined {
 }
 
 /** A result without a status is the body of a response. */
-function inferResponse(result: unknown): Answer {
+function inferResponse(result: unknown): HttpResponse {
   return {
     statusCode: 200,
     headers: [['content-type', 'application/json']],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
-import { type Answer, BODY_OVER_10_MB, CORRUPT_CODING } from './gateway-responses.ts';
+import { BODY_OVER_10_MB, CORRUPT_CODING, type HttpResponse } from './gateway-responses.ts';
 import type { GatewayRequest } from './rest-event.ts';
 
 /** One request and its answer. */
@@ -51,7 +51,7 @@ export class ClientDisconnected extends Error {
 }
 
 /** The body as a REST API passes it to a function, or the gateway's error. */
-export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer | HttpResponse> {
   const body = await collectBody(request);
   return body === undefined ? BODY_OVER_10_MB : decompress(body, request.headers['content-encoding']);
 }
@@ -78,7 +78,7 @@ const DECODERS = new Map([
   ['deflate', inflate],
 ]);
 
-async function decompress(body: Buffer, coding: string | undefined): Promise<Buffer | Answer> {
+async function decompress(body: Buffer, coding: string | undefined): Promise<Buffer | HttpResponse> {
   const decoder = DECODERS.get(coding?.trim().toLowerCase() ?? '');
   if (decoder === undefined || body.length === 0) return body;
   try {

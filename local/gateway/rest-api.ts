@@ -4,7 +4,12 @@ import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
 import { addressOnAws } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
-import { type Answer, type AnswerFault, GatewayFault, readGatewayResponses } from './gateway-responses.ts';
+import {
+  GatewayFault,
+  type HttpResponse,
+  type ResponseFault,
+  readGatewayResponses,
+} from './gateway-responses.ts';
 import { describeRequest, type Exchange, isValidHead, readBody } from './request.ts';
 import { type ApiIdentity, buildEvent } from './rest-event.ts';
 import { type MatchRoute, makeMatcher, type Route, readRoutes } from './routes.ts';
@@ -31,7 +36,7 @@ const DROPPED = new Set([
 ]);
 
 /** Reads a function's result as API Gateway does. Anything but the proxy format is an error. */
-export function readResponse(payload: string): Answer {
+export function readResponse(payload: string): HttpResponse {
   const result = parse(payload);
   const status = Number(result.statusCode ?? 200);
   const { body } = result;
@@ -124,7 +129,7 @@ export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestA
       stageVariables: stage.property('Variables') ?? null,
     },
     match: makeMatcher(routes),
-    answerFault: readGatewayResponses(apiId, reader),
+    responseFault: readGatewayResponses(apiId, reader),
     invoke: pools.invoke,
   };
 }
@@ -148,7 +153,7 @@ function findRestApi(reader: TemplateReader) {
 export interface Api {
   readonly identity: ApiIdentity;
   readonly match: MatchRoute;
-  readonly answerFault: AnswerFault;
+  readonly responseFault: ResponseFault;
   invoke(functionArn: string, event: string, signal: AbortSignal): Promise<string>;
 }
 
@@ -157,17 +162,17 @@ export const EVENT_LIMIT_BYTES = 6_291_456;
 
 /** Answers requests as a REST API does: with two request id headers. */
 export function openRestApi(api: Api): ApiHandler {
-  const addRequestIds = (plain: Answer, { requestId, extendedRequestId }: Exchange): Answer => ({
+  const addRequestIds = (plain: HttpResponse, { requestId, extendedRequestId }: Exchange): HttpResponse => ({
     ...plain,
     headers: [...plain.headers, ['x-amzn-RequestId', requestId], ['x-amz-apigw-id', extendedRequestId]],
   });
   return {
-    answer: async (incoming, exchange) => addRequestIds(await answer(api, exchange, incoming), exchange),
-    answerFault: (type, exchange) => addRequestIds(api.answerFault(type, exchange.requestId), exchange),
+    respond: async (incoming, exchange) => addRequestIds(await respond(api, exchange, incoming), exchange),
+    responseFault: (type, exchange) => addRequestIds(api.responseFault(type, exchange.requestId), exchange),
   };
 }
 
-async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): Promise<Answer> {
+async function respond(api: Api, exchange: Exchange, incoming: IncomingMessage): Promise<HttpResponse> {
   const body = await readBody(incoming);
   if (!Buffer.isBuffer(body)) return body;
   try {
@@ -179,9 +184,9 @@ async function answer(api: Api, exchange: Exchange, incoming: IncomingMessage): 
     if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) throw new GatewayFault('REQUEST_TOO_LARGE');
     return readResponse(await integrate(api, match.route, event));
   } catch (error) {
-    if (error instanceof GatewayFault) return api.answerFault(error.type, exchange.requestId);
+    if (error instanceof GatewayFault) return api.responseFault(error.type, exchange.requestId);
     // The function's log says what went wrong.
-    if (error instanceof InvocationError) return api.answerFault('DEFAULT_5XX', exchange.requestId);
+    if (error instanceof InvocationError) return api.responseFault('DEFAULT_5XX', exchange.requestId);
     throw error;
   }
 }

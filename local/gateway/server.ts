@@ -9,7 +9,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { closeServer, isForThisMachine, LOOPBACK, listen, StartupError } from '../lifecycle.ts';
-import type { Answer, FaultType } from './gateway-responses.ts';
+import type { FaultType, HttpResponse } from './gateway-responses.ts';
 import { ClientDisconnected, type Exchange } from './request.ts';
 
 /** An API's local server. It behaves like a custom domain that is mapped to the stage. */
@@ -21,7 +21,7 @@ export interface Gateway {
 }
 
 /** With DNS rebinding, a web page reaches these ports under a name of its own. */
-const FOREIGN_HOST: Answer = {
+const FOREIGN_HOST: HttpResponse = {
   statusCode: 403,
   headers: [['Content-Type', 'text/plain']],
   body: Buffer.from('Forbidden: this stack answers only to localhost and 127.0.0.1.\n'),
@@ -41,16 +41,16 @@ export async function openGateway(port: number): Promise<Gateway> {
     remember(request, response, inFlight);
     // A browser always sends a host.
     if (request.headers.host && !isForThisMachine(request)) {
-      request.once('end', () => sendAnswer(response, FOREIGN_HOST)).resume();
+      request.once('end', () => sendResponse(response, FOREIGN_HOST)).resume();
       return;
     }
     const api = await ready.promise;
     try {
-      sendAnswer(response, await api.answer(request, exchange));
+      sendResponse(response, await api.respond(request, exchange));
     } catch (error) {
       if (error instanceof ClientDisconnected) return;
       console.error('The local gateway failed:', error);
-      if (!response.headersSent) sendAnswer(response, api.answerFault('DEFAULT_5XX', exchange));
+      if (!response.headersSent) sendResponse(response, api.responseFault('DEFAULT_5XX', exchange));
     }
   }
 
@@ -71,12 +71,12 @@ export async function openGateway(port: number): Promise<Gateway> {
     setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
     if (!socket.writable) return;
     const exchange = openExchange();
-    const refusal = api.answerFault(type, exchange);
+    const refusal = api.responseFault(type, exchange);
     if (unfinished === undefined) return sendRaw(socket, refusal, exchange);
     // The head was valid but the body is not: the request already has a response, which must be the last.
     const [response] = unfinished;
     response.shouldKeepAlive = false;
-    if (!response.headersSent) sendAnswer(response, refusal);
+    if (!response.headersSent) sendResponse(response, refusal);
   }
 
   const server = createServer({
@@ -128,9 +128,9 @@ async function listenOn(server: Server, port: number): Promise<number> {
 
 /** A REST API, an HTTP API or the console. */
 export interface ApiHandler {
-  answer(incoming: IncomingMessage, exchange: Exchange): Promise<Answer>;
+  respond(incoming: IncomingMessage, exchange: Exchange): Promise<HttpResponse>;
   /** The response to what Node can't parse, and to failures of the gateway. */
-  answerFault(type: FaultType, exchange: Exchange): Answer;
+  responseFault(type: FaultType, exchange: Exchange): HttpResponse;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -144,30 +144,30 @@ export function openExchange(askedFor?: string | string[]): Exchange {
   };
 }
 
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+export function sendResponse(response: ServerResponse, sent: HttpResponse): void {
   if (response.destroyed) return;
-  response.writeHead(answer.statusCode, headersOf(answer).flat());
+  response.writeHead(sent.statusCode, headersOf(sent).flat());
   // If a pipelined response has a body, Node writes its head before everything that waits, even before a pending
   // "100 Continue". Flushing the head separately keeps the order.
   if (response.req.headers.expect !== undefined) response.flushHeaders();
-  response.end(answer.body);
+  response.end(sent.body);
 }
 
 /** For a connection whose request Node could not parse. */
-export function sendRaw(socket: Duplex, answer: Answer, exchange: Exchange): void {
+export function sendRaw(socket: Duplex, sent: HttpResponse, exchange: Exchange): void {
   const headers = [
-    ...headersOf(answer),
+    ...headersOf(sent),
     ['Date', new Date(exchange.receivedAt).toUTCString()],
     ['Connection', 'close'],
   ];
   const head = [
-    `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`,
+    `HTTP/1.1 ${sent.statusCode} ${STATUS_CODES[sent.statusCode] ?? ''}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), answer.body]));
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), sent.body]));
 }
 
-function headersOf(answer: Answer): (readonly [string, string])[] {
-  const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
-  return [...answer.headers, ...(hasBody ? [['Content-Length', String(answer.body.length)] as const] : [])];
+function headersOf(sent: HttpResponse): (readonly [string, string])[] {
+  const hasBody = sent.statusCode !== 204 && sent.statusCode !== 304;
+  return [...sent.headers, ...(hasBody ? [['Content-Length', String(sent.body.length)] as const] : [])];
 }

@@ -4,7 +4,7 @@ import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/d
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
 import { countRejectionUnits, openUnitMeter } from '../../bench/measure/write-units.ts';
-import { openWorkbench } from '../lambdas/submission/workbench.ts';
+import { openSubmissionFixture } from '../lambdas/submission/submission-fixture.ts';
 
 const committed = JSON.parse(
   readFileSync(new URL('../../bench/committed.json', import.meta.url), 'utf8'),
@@ -13,11 +13,11 @@ const committed = JSON.parse(
 const bundles = await makeBundles(OUR_BUNDLES);
 afterAll(() => bundles.remove());
 
-const bench = openWorkbench();
-const measureUnits = openUnitMeter(bench);
+const fixture = openSubmissionFixture();
+const measureUnits = openUnitMeter(fixture);
 
 test('calls, write units and bundles are no worse than committed', async () => {
-  const figures = await measureDeterministic(bench, measureUnits, bundles);
+  const figures = await measureDeterministic(fixture, measureUnits, bundles);
   // Commit better figures, or intentionally worse ones, with: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
@@ -29,7 +29,7 @@ test('single writes cost what DynamoDB Local reports', async () => {
 });
 
 test('a rejection costs one write in the request, and little more in a flood', async () => {
-  const { inRequest, alone, inFlood } = await countRejectionUnits(bench);
+  const { inRequest, alone, inFlood } = await countRejectionUnits(fixture);
   expect(inRequest).toBe(1);
   // Twice for the watermark and the counter, since they are in a transaction, and once for the event.
   expect(alone).toBe(inRequest + 2 + 2 + 1);

@@ -1,9 +1,9 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { MOST_WRITE_UNITS } from '#search/index-entry.ts';
-import { MAX_QUERIES, READ_AT_ONCE } from '#search/lead-search-store.ts';
+import { MAX_WRITE_UNITS } from '#leads/search/index-entry.ts';
+import { MAX_QUERIES, READ_AT_ONCE } from '#leads/search/lead-search-store.ts';
 import { countSearchReads } from '../../bench/search/count-reads.ts';
-import { copyTable } from '../lambdas/settings/store-bench.ts';
+import { copyTable } from '../lambdas/leads/lead-fixture.ts';
 import { localStack } from '../local-stack.ts';
 
 async function readsWith(leads: number) {
@@ -17,12 +17,12 @@ async function readsWith(leads: number) {
 }
 
 /** Of an entry, in bytes: what a query reads is counted by size. */
-const LARGEST_ENTRY = 1_024;
+const MAX_ENTRY = 1_024;
 
 test('a search reads the entries of one word, however many leads there are', async () => {
   const [few, many] = [await readsWith(500), await readsWith(2_000)];
   for (const { writeUnitsPerLead } of [few, many]) {
-    expect(writeUnitsPerLead).toBeLessThanOrEqual(MOST_WRITE_UNITS);
+    expect(writeUnitsPerLead).toBeLessThanOrEqual(MAX_WRITE_UNITS);
   }
   const read = (name: string) =>
     [few, many].map(({ reads }) => reads.find(({ search }) => search === name)?.readUnits ?? Number.NaN);
@@ -30,7 +30,7 @@ test('a search reads the entries of one word, however many leads there are', asy
   expect(listOfMany).toBe(listOfFew);
   for (const { calls, readUnits } of many.reads) {
     expect(calls).toBeLessThanOrEqual(2 * MAX_QUERIES);
-    expect(readUnits).toBeLessThanOrEqual((MAX_QUERIES * READ_AT_ONCE * LARGEST_ENTRY) / 8_192);
+    expect(readUnits).toBeLessThanOrEqual((MAX_QUERIES * READ_AT_ONCE * MAX_ENTRY) / 8_192);
   }
   const byName = Object.fromEntries(many.reads.map(({ search, found }) => [search, found]));
   expect(byName).toMatchObject({

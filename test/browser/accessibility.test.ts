@@ -89,8 +89,8 @@ describe('the API reference', () => {
       page.on('console', (message) => {
         if (message.type() === 'error') refused.push(message.text());
       });
-      const answer = await page.goto(`${CONSOLE_URL}/api-reference/${name}.html`);
-      expect(answer?.status()).toBe(200);
+      const response = await page.goto(`${CONSOLE_URL}/api-reference/${name}.html`);
+      expect(response?.status()).toBe(200);
       return refused;
     };
 

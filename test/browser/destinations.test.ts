@@ -72,8 +72,8 @@ async function sendTest(result: string) {
 }
 
 test('email can be chosen only if the deployment has a sender', async () => {
-  const answer = { destinations: [], canSendEmail: false };
-  await page.route('**/settings/destinations', (route) => route.fulfill({ json: answer }));
+  const response = { destinations: [], canSendEmail: false };
+  await page.route('**/settings/destinations', (route) => route.fulfill({ json: response }));
   // A reload, so that no earlier answer is used; the session survives it.
   await page.goto(`${CONSOLE_URL}/destinations?create=1`);
   await shows(dialog(), 'the service operator must set mailFrom in the deployment first');
@@ -136,7 +136,7 @@ test('a lead’s page lists where it was forwarded', async () => {
 });
 
 test('a failed message shows its attempts and the response, and can be replayed', async () => {
-  receiver.answerWith(500, '<b>Database down</b>');
+  receiver.respondWith(500, '<b>Database down</b>');
   await sendTest('The test event failed and will be retried');
   await shows(page, 'HTTP 500: error in the receiver');
   await shows(page, '<b>Database down</b>');
@@ -150,7 +150,7 @@ test('a failed message shows its attempts and the response, and can be replayed'
     .click();
   await shows(dialog(), 'Check the receiver’s log.');
   expect(await seriousFindings(page)).toEqual([]);
-  receiver.answerWith(204);
+  receiver.respondWith(204);
   await inDialog('Replay').click();
   await shows(dialog(), 'The receiver accepted it.');
   await inDialog('Close').click();
@@ -187,12 +187,12 @@ test('a paused destination keeps its messages until it is resumed', async () => 
 });
 
 test('a destination that returns 410 is disabled, says why and can be activated', async () => {
-  receiver.answerWith(410);
+  receiver.respondWith(410);
   await sendTest('The test event failed');
   await shows(page, /Disabled since/);
   await shows(page, 'It returned 410 Gone');
   expect(await seriousFindings(page)).toEqual([]);
-  receiver.answerWith(204);
+  receiver.respondWith(204);
   await button('Activate').click();
   await shows(page, '“CRM” is active');
   await button('Replay failed').click();

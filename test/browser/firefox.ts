@@ -57,9 +57,9 @@ export async function openFirefox(): Promise<FirefoxPage> {
 
   async function evaluate(expression: string): Promise<unknown> {
     const target = { context };
-    const answer = (await call('script.evaluate', { expression, target, awaitPromise: true })) as Result;
-    if (answer.type !== 'success') throw new Error(answer.exceptionDetails?.text);
-    return answer.result?.value;
+    const response = (await call('script.evaluate', { expression, target, awaitPromise: true })) as Result;
+    if (response.type !== 'success') throw new Error(response.exceptionDetails?.text);
+    return response.result?.value;
   }
 
   return {

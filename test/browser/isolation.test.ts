@@ -16,9 +16,9 @@ afterAll(() => browser.close());
 
 test('a second owner sees nothing of the first, on any page or URL', async () => {
   const page = await browser.newPage();
-  const answers: string[] = [];
+  const responses: string[] = [];
   page.on('response', async (response) => {
-    if (response.url().includes('/settings/')) answers.push(await response.text().catch(() => ''));
+    if (response.url().includes('/settings/')) responses.push(await response.text().catch(() => ''));
   });
   await openAs(page, await owners.newOwner('Somebody else'));
   for (const path of Object.values(pagesOf(theirs))) {
@@ -27,8 +27,8 @@ test('a second owner sees nothing of the first, on any page or URL', async () =>
     const text = await page.locator('body').innerText();
     expect(text).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
   }
-  expect(answers.length).toBeGreaterThan(10);
-  expect(answers.join()).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
+  expect(responses.length).toBeGreaterThan(10);
+  expect(responses.join()).not.toMatch(/Ada Byron|Web shop|Newsletter|analytical-engines/);
 });
 
 test('an owner who signs in after another in the same tab sees nothing of them', async () => {

@@ -48,11 +48,11 @@ describe('a form with the script', () => {
   });
 
   test('is disabled while it sends', async () => {
-    let answer = () => {};
-    const untilAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
+    let response = () => {};
+    const untilResponse = new Promise<void>((resolve) => {
+      response = resolve;
     });
-    await disturb(visit.page, () => untilAnswer);
+    await disturb(visit.page, () => untilResponse);
     await visit.open();
     await visit.fill();
     await visit.send();
@@ -62,7 +62,7 @@ describe('a form with the script', () => {
     }
     expect(await visit.page.getByRole('button').isDisabled()).toBe(true);
     expect(await findings(visit.page)).toEqual([]);
-    answer();
+    response();
     await visit.shows(SENT);
     expect(await visit.page.getByLabel('Name').isEnabled()).toBe(true);
   });

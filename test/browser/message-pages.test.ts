@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { makeMessages } from '../../lambdas/sending/messages-store.ts';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
 import { openContract } from '../contract/tenant.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import { makePersonFinder } from '#search/person-store.ts';
+import { makePersonFinder } from '#leads/people/person-store.ts';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';

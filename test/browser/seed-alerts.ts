@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Alert, AlertOutcome, Finding } from '../../lambdas/alerts/alert.ts';
-import { makeAlertBook } from '../../lambdas/alerts/alerts-store.ts';
+import { makeAlertStore } from '../../lambdas/alerts/alerts-store.ts';
 import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 /** Opens and closes alerts of a workspace as the watch does, but tells no destination. */
 export function openAlerts(workspaceId: string) {
-  const book = makeAlertBook(openContract());
+  const book = makeAlertStore(openContract());
   const now = Date.now();
 
   async function open(finding: Finding, minutesAgo: number): Promise<Alert> {

@@ -1,6 +1,6 @@
 import { receivedAtOf } from '../../console/src/pages/leads/detail/find-neighbours.ts';
-import { makeDestinationKeeper } from '../../lambdas/sending/destinations-store.ts';
-import { makeHealthBook } from '../../lambdas/sending/health-store.ts';
+import { makeDestinationStore } from '../../lambdas/sending/destinations-store.ts';
+import { makeHealthStore } from '../../lambdas/sending/health-store.ts';
 import type { Attempt } from '../../lambdas/sending/message.ts';
 import { type MessageWrite, makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
@@ -11,9 +11,9 @@ const never = new AbortController().signal;
 /** Destinations in every state with messages, written to the tables directly so that nothing is sent. */
 export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds: readonly string[]) {
   const context = openContract();
-  const keeper = makeDestinationKeeper(context);
+  const keeper = makeDestinationStore(context);
   const messages = makeMessages(context);
-  const health = makeHealthBook(context);
+  const health = makeHealthStore(context);
   const now = Date.now();
   const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
   const suffix = workspaceId.replace(/\W|_/g, '').slice(-12);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { makeLeadSearcher } from '../../lambdas/search/lead-search-store.ts';
-import { makeLeadId, toLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { makeLeadSearcher } from '../../lambdas/leads/search/lead-search-store.ts';
+import { makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { waitFor } from '../until.ts';
 import type { openOwners } from './owners.ts';

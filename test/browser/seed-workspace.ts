@@ -66,8 +66,8 @@ export async function seedWorkspace(
 
   const leadIds: string[] = [];
   for (const [index, lead] of LEADS.entries()) {
-    const answer = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
-    leadIds.push(submissionId(answer));
+    const response = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
+    leadIds.push(submissionId(response));
   }
   const signature = createHmac('sha256', 'another secret').update('…').digest('hex');
   const rejected = await submit('1b', form, { signature });

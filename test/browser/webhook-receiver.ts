@@ -39,7 +39,7 @@ export async function openReceiver() {
   return {
     url: `http://127.0.0.1:${port}/leads`,
     received,
-    answerWith(status: number, body = '') {
+    respondWith(status: number, body = '') {
       Object.assign(answer, { status, body });
     },
     close() {

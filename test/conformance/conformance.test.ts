@@ -5,12 +5,12 @@ import { casesOf } from '../../conformance/row.ts';
 import { SUITE } from '../../conformance/suite.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
+import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
 import { localStack } from '../local-stack.ts';
 import { type Run, runConformance, testCases } from './run-conformance.ts';
 import {
-  type AnswerWrongly,
   acceptEverything,
+  type RespondWrongly,
   rejectEverything,
   repeatEverything,
   startWrongDeployment,
@@ -91,7 +91,7 @@ describe('the stack of this test run', () => {
 });
 
 describe('a wrong deployment', () => {
-  const WRONG: Readonly<Record<string, AnswerWrongly>> = {
+  const WRONG: Readonly<Record<string, RespondWrongly>> = {
     acceptEverything,
     rejectEverything,
     repeatEverything,
@@ -99,8 +99,8 @@ describe('a wrong deployment', () => {
   const runs = new Map<string, Run>();
   let interrupted: Run;
   beforeAll(async () => {
-    const tries = Object.entries(WRONG).map(async ([name, answerWrongly]) => {
-      const { outputsFile: wrong, stop } = await startWrongDeployment(answerWrongly);
+    const tries = Object.entries(WRONG).map(async ([name, respondWrongly]) => {
+      const { outputsFile: wrong, stop } = await startWrongDeployment(respondWrongly);
       try {
         runs.set(name, await runConformance(['--outputs', wrong, '--quick']));
       } finally {

@@ -83,31 +83,31 @@ export async function startBusyAccount({ room }: { readonly room: number }) {
   };
 }
 
-interface WrongAnswer {
+interface WrongResponse {
   readonly status: number;
   readonly body: string;
 }
 
-export type AnswerWrongly = (request: IncomingMessage, body: string) => WrongAnswer;
+export type RespondWrongly = (request: IncomingMessage, body: string) => WrongResponse;
 
-export const acceptEverything: AnswerWrongly = () => ({
+export const acceptEverything: RespondWrongly = () => ({
   status: 202,
   body: JSON.stringify({ submission_id: randomUUID() }),
 });
 
-export const rejectEverything: AnswerWrongly = () => ({ status: 200, body: '{"status":"rejected"}' });
+export const rejectEverything: RespondWrongly = () => ({ status: 200, body: '{"status":"rejected"}' });
 
 /** Like a service whose error messages echo the request, including credentials. */
-export const repeatEverything: AnswerWrongly = ({ headers, url }, body) => ({
+export const repeatEverything: RespondWrongly = ({ headers, url }, body) => ({
   status: 400,
   body: JSON.stringify({ url, headers, body: body.slice(0, 1_000) }),
 });
 
 /** The stack of the test run, but with another server at its ingest URL. */
-export async function startWrongDeployment(answerWrongly: AnswerWrongly) {
+export async function startWrongDeployment(respondWrongly: RespondWrongly) {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const { status, body: answer } = answerWrongly(request, body);
+      const { status, body: answer } = respondWrongly(request, body);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID() });
       response.end(answer);
     });

@@ -8,7 +8,7 @@ import {
 } from '../../console/src/pages/activity/activity-words.ts';
 import { SCOPES, scopeText } from '../../console/src/pages/api-keys/scopes.ts';
 import { isAddress } from '../../console/src/pages/team/roles.ts';
-import { SCOPES as ALL_SCOPES } from '../../lambdas/access/scopes.ts';
+import { SCOPES as ALL_SCOPES } from '../../lambdas/owner-api/scopes.ts';
 
 const document = parse(
   readFileSync(new URL('../../docs/api/settings.openapi.yaml', import.meta.url), 'utf8'),

@@ -8,7 +8,7 @@ import {
   PAGE_SNIPPETS,
   readSdkScript,
 } from '../../console/src/pages/delivery/browser/page-snippets.ts';
-import { webhookUrl } from '../../lambdas/settings/views.ts';
+import { webhookUrl } from '../../lambdas/workspaces/views.ts';
 import { buildSdk } from '../../lib/console-site/build-sdk.ts';
 import { snippet } from '../browser/browser-snippets.ts';
 

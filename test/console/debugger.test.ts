@@ -23,7 +23,7 @@ import {
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
 import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
 import { explainSignature, readSignedRequest } from '../../lambdas/debugger/explain-signature.ts';
-import { REASONS } from '../../lambdas/rejections/reasons.ts';
+import { REASONS } from '../../lambdas/model/reasons.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -5,7 +5,7 @@ import {
   previousUse,
   SUGGESTED_GRACE_SECONDS,
 } from '../../console/src/pages/delivery/secret/secret-rules.ts';
-import { ownSecret } from '../../lambdas/settings/views.ts';
+import { ownSecret } from '../../lambdas/workspaces/delivery-routes.ts';
 
 describe("an owner's own secret", () => {
   test.each([

@@ -11,7 +11,7 @@ import {
   rejectionSeries,
   sumByReason,
 } from '../../console/src/pages/diagnostics/rejections.ts';
-import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/rejections/reasons.ts';
+import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/model/reasons.ts';
 
 type Count = Diagnostics['rejected']['counts'][number];
 

@@ -6,7 +6,7 @@ import {
   addDrafts,
   apiProblems,
   draftProblems,
-  MOST_FIELDS,
+  MAX_FIELDS,
   moveDraft,
   newKeys,
   ROLE_OPTIONS,
@@ -22,7 +22,7 @@ import {
 import { countLeadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
 import { formOptions } from '../../console/src/pages/leads/leads-navigation.ts';
 import { formNames } from '../../console/src/shared/forms.ts';
-import { Fault } from '../../lambdas/settings/fields.ts';
+import { Fault } from '../../lambdas/owner-api/fields.ts';
 
 const form = (formId: string, name: string, archivedAt?: string) => ({
   formId,
@@ -93,7 +93,7 @@ describe('the fields of a form', () => {
     expect(more.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
     expect(new Set(more.map(({ id }) => id)).size).toBe(3);
     const keys = Array.from({ length: 150 }, (_, index) => `k${index}`);
-    expect(addDrafts([], keys)).toHaveLength(MOST_FIELDS);
+    expect(addDrafts([], keys)).toHaveLength(MAX_FIELDS);
   });
 
   test('rows move up and down, and not out of the list', () => {

@@ -10,7 +10,7 @@ import {
   toQuery,
   writeFilter,
 } from '../../console/src/pages/leads/inbox/inbox-filter.ts';
-import { moment } from '../../lambdas/settings/fields.ts';
+import { moment } from '../../lambdas/owner-api/fields.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const UTC = { now: NOW, inUtc: true };

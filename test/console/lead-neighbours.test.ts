@@ -10,8 +10,8 @@ import {
   receivedAtOf,
   type Search,
 } from '../../console/src/pages/leads/detail/find-neighbours.ts';
-import { leadIdRange } from '../../lambdas/settings/leads/lead-filter.ts';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { leadIdRange } from '../../lambdas/leads/lead-filter.ts';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chosenLayout, readColumnNames } from '#settings/leads/export-columns.ts';
+import { chosenLayout, readColumnNames } from '#leads/export/export-columns.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
 import {
@@ -115,7 +115,7 @@ describe('exporting leads', () => {
   }
 
   /** Responds in turn and records the requests. */
-  function source(...answers: readonly Given[]) {
+  function source(...responses: readonly Given[]) {
     const asked: (string | undefined)[] = [];
     const pauses: number[] = [];
     const controller = new AbortController();
@@ -131,7 +131,7 @@ describe('exporting leads', () => {
           text = '',
           next,
           error,
-        } = answers[asked.length - 1] ?? { error: new Error('asked too often') };
+        } = responses[asked.length - 1] ?? { error: new Error('asked too often') };
         if (error) throw error;
         const headers = { 'content-disposition': 'attachment; filename="contact-us-1a2b.csv"' };
         return new Response(text, {

@@ -98,12 +98,13 @@ describe('waiting for a test event', () => {
   const { signal } = new AbortController();
   const patience = { intervalMilliseconds: 1, mostMilliseconds: 1_000 };
 
-  function clientWith(answers: (Message | ApiProblem)[]): Pick<Client, 'get'> {
+  function clientWith(responses: (Message | ApiProblem)[]): Pick<Client, 'get'> {
     return {
       async get<T>() {
-        const answer = answers.shift();
-        if (answer === undefined || answer instanceof ApiProblem) throw answer ?? new ApiProblem(404, {});
-        return answer as T;
+        const response = responses.shift();
+        if (response === undefined || response instanceof ApiProblem)
+          throw response ?? new ApiProblem(404, {});
+        return response as T;
       },
     };
   }
@@ -154,7 +155,7 @@ test('the receiver that the page suggests accepts signed messages and no others'
       });
     const status = await until(
       async () => (await post(body).catch(() => undefined))?.status,
-      (answered) => answered !== undefined,
+      (responded) => responded !== undefined,
     );
     expect(status).toBe(204);
     expect((await post(`${body} `)).status).toBe(401);

@@ -31,7 +31,7 @@ async function shown({
   leads = [],
 }: Workspace) {
   const asked: string[] = [];
-  const answers: Readonly<Record<string, unknown>> = {
+  const responses: Readonly<Record<string, unknown>> = {
     '/settings/diagnostics': { rejected: { counts } },
     '/settings/deliveries': { deliveries: [{ formId: 'form_1', secret }] },
     '/settings/tokens': { tokens },
@@ -39,7 +39,7 @@ async function shown({
   };
   async function get<T>(path: string): Promise<T> {
     asked.push(path);
-    return answers[path] as T;
+    return responses[path] as T;
   }
   const found = await readNeverWorked({ get }, NOW, new AbortController().signal);
   return {

@@ -11,7 +11,7 @@ const SIGNAL = new AbortController().signal;
 const REAL = { submissionId: 'lead_1' };
 const TEST = { submissionId: 'lead_2', test: true };
 
-interface Answers {
+interface Responses {
   readonly leads?: Readonly<Record<string, readonly object[]>>;
   readonly secrets?: readonly boolean[];
   readonly tokens?: readonly object[];
@@ -21,16 +21,16 @@ interface Answers {
 }
 
 /** The settings API of a workspace, and what was asked of it. */
-function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinations = [] }: Answers) {
+function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinations = [] }: Responses) {
   const asked: string[] = [];
-  const answers: Readonly<Record<string, unknown>> = {
+  const responses: Readonly<Record<string, unknown>> = {
     '/settings/deliveries': { deliveries: secrets.map((isSet) => ({ secret: { isSet } })) },
     '/settings/tokens': { tokens },
     '/settings/destinations': { destinations },
   };
   async function get<T>(path: string): Promise<T> {
     asked.push(path);
-    if (answers[path]) return answers[path] as T;
+    if (responses[path]) return responses[path] as T;
     const [, formId = '', leadsOnly] = /^\/settings\/forms\/([^/]*)(\/leads)?$/.exec(path) ?? [];
     const form = { formId, browser: forPages[formId] ?? { enabled: false, origins: [] } };
     return (leadsOnly ? { columns: [], rows: leads[formId] ?? [] } : form) as T;
@@ -38,8 +38,8 @@ function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinati
   return { client: { get }, asked };
 }
 
-const progressOf = (answers: Answers, formIds = ['a', 'b']) =>
-  readProgress(apiOf(answers).client, formIds, SIGNAL);
+const progressOf = (responses: Responses, formIds = ['a', 'b']) =>
+  readProgress(apiOf(responses).client, formIds, SIGNAL);
 const NOTHING = { form: false, credential: false, test: false, lead: false, destination: false };
 
 describe('the progress of a workspace', () => {
@@ -55,8 +55,8 @@ describe('the progress of a workspace', () => {
     ['only a revoked token', { tokens: [{ formId: 'b', revokedAt: '2026-11-15T12:00:00Z' }] }, false],
     ['only a token of an archived form', { tokens: [{ formId: 'archived' }] }, false],
     ['no secret', { secrets: [false, false] }, false],
-  ])('with %s', async (_, answers, credential) => {
-    expect(await progressOf(answers)).toEqual({ ...NOTHING, form: true, credential });
+  ])('with %s', async (_, responses, credential) => {
+    expect(await progressOf(responses)).toEqual({ ...NOTHING, form: true, credential });
   });
 
   test('counts a test lead as a test, not as the first lead', async () => {

@@ -32,7 +32,7 @@ const erased = (id: string) => ({
 });
 
 test('repeats the request with the cursor until nothing is left', async () => {
-  const answers = [
+  const responses = [
     { erased: [erased('3')], complete: false, cursor: 'next' },
     { erased: [erased('2')], complete: false },
     { erased: [], complete: true },
@@ -41,7 +41,7 @@ test('repeats the request with the cursor until nothing is left', async () => {
   const client = {
     change: async (method: string, path: string, body: unknown) => {
       sent.push([method, path, body]);
-      return answers[sent.length - 1];
+      return responses[sent.length - 1];
     },
   } as Pick<Client, 'change'>;
   const told: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readBody } from '../../console/src/pages/send-test/send-test.ts';
-import { sampleLead } from '../../lambdas/settings/leads/sample-lead.ts';
-import { readTestLead } from '../../lambdas/settings/routes/delivery.ts';
+import { readTestLead } from '../../lambdas/workspaces/delivery-routes.ts';
+import { sampleLead } from '../../lambdas/workspaces/sample-lead.ts';
 
 describe('the body of a test', () => {
   test.each([

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type RouteAnswer, SessionOver, SessionUnreachable } from '../../console/src/session/session.ts';
+import { type RouteResponse, SessionOver, SessionUnreachable } from '../../console/src/session/session.ts';
 import { issueTokens, openBrowserTabs } from './signed-in.ts';
 
 /** What the session route answers next. */
-let answer: (method: string) => RouteAnswer | Promise<RouteAnswer>;
+let response: (method: string) => RouteResponse | Promise<RouteResponse>;
 const signedIn = (userId?: string) => ({ status: 200, body: issueTokens(userId) });
 const nobody = { status: 401 };
 
 beforeEach(() => {
-  answer = (method) => (method === 'DELETE' ? { status: 204 } : signedIn());
+  response = (method) => (method === 'DELETE' ? { status: 204 } : signedIn());
 });
-const openBrowser = () => openBrowserTabs((method) => answer(method));
+const openBrowser = () => openBrowserTabs((method) => response(method));
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 async function openSignedIn() {
@@ -30,16 +30,16 @@ describe('a new tab', () => {
   });
 
   test('asks to sign in if it has none', async () => {
-    answer = () => nobody;
+    response = () => nobody;
     const { session } = await openSignedIn();
     expect(session.state()).toEqual({ step: 'signed-out' });
   });
 
   test.each([503, 500, 403, 0])('does not know after a %i, and can ask again', async (status) => {
-    answer = () => (status === 0 ? Promise.reject(new TypeError()) : { status });
+    response = () => (status === 0 ? Promise.reject(new TypeError()) : { status });
     const { session } = await openSignedIn();
     expect(session.state()).toEqual({ step: 'unreachable' });
-    answer = () => signedIn();
+    response = () => signedIn();
     await session.resume();
     expect(session.state().step).toBe('signed-in');
   });
@@ -72,7 +72,7 @@ describe('tokens', () => {
   test('cannot be renewed while the service is unreachable, and the session goes on', async () => {
     const { browser, session } = await openSignedIn();
     browser.passSeconds(3_600);
-    answer = () => ({ status: 503 });
+    response = () => ({ status: 503 });
     await expect(session.tokens('user-1')).rejects.toThrow(SessionUnreachable);
     expect(session.state().step).toBe('signed-in');
   });
@@ -80,7 +80,7 @@ describe('tokens', () => {
   test('of one user are never given to the page of another', async () => {
     const { browser, session } = await openSignedIn();
     browser.passSeconds(3_600);
-    answer = () => signedIn('user-2');
+    response = () => signedIn('user-2');
     await expect(session.tokens('user-1')).rejects.toThrow(SessionOver);
     expect(session.state()).toMatchObject({ step: 'signed-in', user: { id: 'user-2' } });
   });
@@ -90,7 +90,7 @@ describe('an expired session', () => {
   async function expire() {
     const opened = await openSignedIn();
     opened.browser.passSeconds(3_600);
-    answer = () => nobody;
+    response = () => nobody;
     const waiting = opened.session.tokens('user-1');
     await settle();
     expect(opened.session.state()).toMatchObject({ step: 'expired', user: { id: 'user-1' } });
@@ -99,28 +99,28 @@ describe('an expired session', () => {
 
   test('lets requests wait until the owner has signed in again', async () => {
     const { session, waiting } = await expire();
-    answer = () => signedIn();
+    response = () => signedIn();
     await session.begin('refresh-token');
     expect((await waiting).user.id).toBe('user-1');
   });
 
   test('goes on when the owner signs in in another tab', async () => {
     const { browser, waiting } = await expire();
-    answer = () => signedIn();
+    response = () => signedIn();
     await browser.openTab().session.begin('refresh-token');
     expect((await waiting).user.id).toBe('user-1');
   });
 
   test('ends for what waits when the owner signs out', async () => {
     const { session, waiting } = await expire();
-    answer = () => ({ status: 204 });
+    response = () => ({ status: 204 });
     await session.end();
     await expect(waiting).rejects.toThrow(SessionOver);
   });
 
   test('ends for what waits when somebody else signs in', async () => {
     const { session, waiting } = await expire();
-    answer = () => signedIn('user-2');
+    response = () => signedIn('user-2');
     await session.begin('refresh-token');
     await expect(waiting).rejects.toThrow(SessionOver);
   });
@@ -128,11 +128,11 @@ describe('an expired session', () => {
 
 describe('signing in', () => {
   test('stores the refresh token and tells the other tabs', async () => {
-    answer = () => nobody;
+    response = () => nobody;
     const { browser, session, asked } = await openSignedIn();
     const other = browser.openTab();
     await other.session.resume();
-    answer = () => signedIn();
+    response = () => signedIn();
     await session.begin('refresh-token');
     await settle();
     expect(asked).toEqual(['POST', 'PUT']);
@@ -140,7 +140,7 @@ describe('signing in', () => {
   });
 
   test('fails if the route does not take the token', async () => {
-    answer = () => nobody;
+    response = () => nobody;
     const { session } = await openSignedIn();
     await expect(session.begin('refresh-token')).rejects.toThrow(SessionUnreachable);
     expect(session.state().step).toBe('signed-out');
@@ -163,10 +163,10 @@ describe('signing out', () => {
 
   test('says if the service did not hear of it', async () => {
     const { session } = await openSignedIn();
-    answer = () => Promise.reject(new TypeError());
+    response = () => Promise.reject(new TypeError());
     await session.end();
     expect(session.state()).toEqual({ step: 'signed-out', why: 'unfinished' });
-    answer = () => ({ status: 204 });
+    response = () => ({ status: 204 });
     await session.end();
     expect(session.state()).toEqual({ step: 'signed-out' });
   });
@@ -174,8 +174,8 @@ describe('signing out', () => {
   test('is not undone by a renewal that was under way', async () => {
     const { browser, session } = await openSignedIn();
     browser.passSeconds(3_600);
-    const renewal = Promise.withResolvers<RouteAnswer>();
-    answer = (method) => (method === 'POST' ? renewal.promise : { status: 204 });
+    const renewal = Promise.withResolvers<RouteResponse>();
+    response = (method) => (method === 'POST' ? renewal.promise : { status: 204 });
     const waiting = session.tokens('user-1').catch((error: unknown) => error);
     await session.end();
     renewal.resolve(signedIn());
@@ -186,8 +186,8 @@ describe('signing out', () => {
 
 describe('a new password', () => {
   /** Answers one method in this way, and all others as usual. */
-  async function openWith(method: string, given: RouteAnswer) {
-    answer = (asked) => (asked === method ? given : signedIn());
+  async function openWith(method: string, given: RouteResponse) {
+    response = (asked) => (asked === method ? given : signedIn());
     return (await openSignedIn()).session;
   }
   const change = { currentPassword: 'old', newPassword: 'new' };

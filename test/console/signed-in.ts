@@ -1,7 +1,7 @@
 import {
   type AskRoute,
   openSession,
-  type RouteAnswer,
+  type RouteResponse,
   type Session,
   type TabMessage,
 } from '../../console/src/session/session.ts';
@@ -24,7 +24,7 @@ interface Tab {
 }
 
 /** Tabs of one browser, whose session route answers as given. */
-export function openBrowserTabs(answer: (method: string) => RouteAnswer | Promise<RouteAnswer>) {
+export function openBrowserTabs(response: (method: string) => RouteResponse | Promise<RouteResponse>) {
   const listeners: { readonly of: object; readonly hear: (message: TabMessage) => void }[] = [];
   let now = 0;
   return {
@@ -36,7 +36,7 @@ export function openBrowserTabs(answer: (method: string) => RouteAnswer | Promis
       const self = {};
       const ask: AskRoute = async (method) => {
         asked.push(method);
-        return answer(method);
+        return response(method);
       };
       const tabs = {
         tell: (message: TabMessage) => {

@@ -1,9 +1,9 @@
 import { sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ROUTE_ACCESS } from '../../lambdas/access/route-access.ts';
-import { SCOPES } from '../../lambdas/access/scopes.ts';
-import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { ROUTE_ACCESS } from '../../lambdas/owner-api/route-access.ts';
+import { SCOPES } from '../../lambdas/owner-api/scopes.ts';
+import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { call, newAddress, newOwner, signIn, type Tokens } from './owner-api.ts';
 import { openContract, type Tenant } from './tenant.ts';
 

@@ -17,10 +17,10 @@ beforeAll(async () => {
 test('a page sends a lead once, however often it repeats, and can read the answers', async () => {
   const page = openPage(sendChecked, tenant);
   const nonce = newNonce();
-  const answers = [await page.submit(nonce), await page.submit(nonce)];
-  expect(new Set(answers.map(submissionId)).size).toBe(1);
-  for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe('*');
-  expect(await contract.lead(submissionId(answers[0] ?? noAnswer()))).toMatchObject({
+  const responses = [await page.submit(nonce), await page.submit(nonce)];
+  expect(new Set(responses.map(submissionId)).size).toBe(1);
+  for (const { headers } of responses) expect(headers['access-control-allow-origin']).toBe('*');
+  expect(await contract.lead(submissionId(responses[0] ?? noResponse()))).toMatchObject({
     formId: tenant.formId,
     surface: '2',
   });
@@ -28,17 +28,17 @@ test('a page sends a lead once, however often it repeats, and can read the answe
 });
 
 test('a page of another origin gets a token and no lead', async () => {
-  const answer = await openPage(sendChecked, tenant, 'https://evil.example').submit(newNonce());
-  expect([answer.status, answer.body]).toEqual([200, REJECTED]);
-  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  const response = await openPage(sendChecked, tenant, 'https://evil.example').submit(newNonce());
+  expect([response.status, response.body]).toEqual([200, REJECTED]);
+  expect(response.headers['access-control-allow-origin']).toBe('*');
   expect([...faults]).toEqual([]);
 });
 
 test('a token is no server token', async () => {
   const token = await openPage(send, tenant).mint(newNonce());
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const answer = await send({ method: 'POST', path: '/api/v1/ingest', headers, body: '{}' });
-  expect([answer.status, answer.body]).toEqual([200, REJECTED]);
+  const response = await send({ method: 'POST', path: '/api/v1/ingest', headers, body: '{}' });
+  expect([response.status, response.body]).toEqual([200, REJECTED]);
 });
 
 test.each(['token', 'submissions'])('the preflight request for %s is answered', async (route) => {
@@ -67,6 +67,6 @@ test.each([
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-function noAnswer(): never {
+function noResponse(): never {
   throw new Error('there is no answer');
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answer, type Receiver, startReceiver, verify } from '../sending/receiver.ts';
+import { type Receiver, respondWith, startReceiver, verify } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
@@ -117,7 +117,7 @@ describe('a destination', () => {
   test('that answers 410 is disabled, and what failed since then is replayed once it is resumed', async () => {
     const { at, receivedAtLeast } = await newWebhook('/gone');
     receiver.play((response, request) =>
-      answer(request.path.endsWith('/gone') ? 410 : 204)(response, request),
+      respondWith(request.path.endsWith('/gone') ? 410 : 204)(response, request),
     );
     const { json: sent } = await api('POST', `${at}/test`);
     const { json: gone } = await until(
@@ -126,7 +126,7 @@ describe('a destination', () => {
     );
     expect(gone).toMatchObject({ disabledReason: 'gone', disabledAt: expect.any(String) });
     expect((await api('POST', `${at}/test`)).status).toBe(409);
-    receiver.play(answer(204));
+    receiver.play(respondWith(204));
     await api('PATCH', at, { status: 'active' });
     const since = new Date(Date.now() - 60 * 60 * 1000).toISOString();
     expect((await api('POST', `${at}/replay`, { since })).json.since).toBe(since);

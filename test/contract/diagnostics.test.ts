@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { crowd } from '../lambdas/submission/workbench.ts';
+import { crowd } from '../lambdas/submission/submission-fixture.ts';
 import { waitFor } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, rejectRecorded, type Submission, submit, type Tenant } from './tenant.ts';

@@ -3,7 +3,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { CLEAN, NOT_CLEAN } from '../../conformance/world/submission.ts';
-import { makeLeadArchive, type WholeLead } from '../../lambdas/settings/leads/whole-leads-store.ts';
+import { makeLeadArchive, type WholeLead } from '../../lambdas/leads/whole-leads-store.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
 import { openContract, submissionId, submit } from './tenant.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import type { HttpAnswer, HttpRequest, Send } from '../../conformance/world/http.ts';
+import type { HttpRequest, HttpResponse, Send } from '../../conformance/world/http.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -88,7 +88,7 @@ export function requestFaults(request: HttpRequest): string[] {
 }
 
 /** What is wrong with an answer: status, content type, headers or body. */
-export function answerFaults(request: HttpRequest, answer: HttpAnswer): string[] {
+export function responseFaults(request: HttpRequest, answer: HttpResponse): string[] {
   const responses = operationOf(request).operation.responses as Record<string, Json>;
   if (!responses[answer.status]) return [`status ${answer.status} is not documented`];
   const response = follow(responses[answer.status]);
@@ -108,7 +108,7 @@ export function checkedByDocument(send: Send, faults: Set<string>): Send {
     const answer = await send(request);
     const operation = findOperation(request);
     if (!operation) return answer;
-    const found = answerFaults(request, answer);
+    const found = responseFaults(request, answer);
     if (answer.status === 202) found.push(...requestFaults(request));
     for (const fault of found) faults.add(`${operation.method} ${operation.path}: ${fault}`);
     return answer;

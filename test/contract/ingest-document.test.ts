@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isSlug } from '../../lambdas/submission/configuration.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import { isSlug } from '../../lambdas/model/configuration.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
 import { asText, synthesize } from '../stack/synthesize.ts';
 import {
-  answerFaults,
   checkedByDocument,
   DOCUMENT,
   faultsOf,
@@ -14,6 +13,7 @@ import {
   OPERATIONS,
   operationOf,
   requestFaults,
+  responseFaults,
 } from './ingest-api-document.ts';
 import { openContract, requestFor, type Submission, send, type Tenant } from './tenant.ts';
 
@@ -155,10 +155,10 @@ test.each(METHODS.map((method) => method.toUpperCase()))(
   'the retired path answers %s as documented',
   async (method) => {
     const request = { method, path: '/api/ingest/contact-us' };
-    const answer = await send(request);
-    expect([answer.status, answerFaults(request, answer)]).toEqual([410, []]);
+    const response = await send(request);
+    expect([response.status, responseFaults(request, response)]).toEqual([410, []]);
     const { responses } = DOCUMENT.components as { responses: { Gone: { content: Record<string, Json> } } };
     const documented = responses.Gone.content['application/json']?.example;
-    if (method !== 'HEAD') expect(JSON.parse(answer.body)).toEqual(documented);
+    if (method !== 'HEAD') expect(JSON.parse(response.body)).toEqual(documented);
   },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../lambdas/submission/limits.ts';
+import { LIMITS } from '../../lambdas/model/limits.ts';
 import { until } from '../until.ts';
 import { openContract, rejectRecorded, submit } from './tenant.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { expect } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { localStack } from '../local-stack.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -87,6 +87,6 @@ export async function call(token: string | undefined, method: string, path: stri
   const answer = { statusCode: response.status, contentType, body: content };
   // Without a token, API Gateway answers itself, in its own format.
   const isGateways = response.status === 401 && contentType === 'application/json';
-  if (!isGateways) expect(operationOf(method, path)?.answerFaults(answer)).toEqual([]);
+  if (!isGateways) expect(operationOf(method, path)?.responseFaults(answer)).toEqual([]);
   return { status: response.status, text, json, contentType, headers: response.headers };
 }

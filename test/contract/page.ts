@@ -4,7 +4,7 @@ import type { Sender } from '../../conformance/world/submission.ts';
 import {
   type AdministrationContext,
   makeOwnerAdministration,
-} from '../../lambdas/settings/administration/administration.ts';
+} from '../../lambdas/workspaces/administration.ts';
 
 export { newNonce, ORIGIN, openPage } from '../../conformance/world/page.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { REASONS } from '../../lambdas/rejections/reasons.ts';
+import { REASONS } from '../../lambdas/model/reasons.ts';
 import { runProgram } from '../console/run-program.ts';
 import { localStack } from '../local-stack.ts';
 import { missingPrograms, testUnlessMissing } from '../programs.ts';

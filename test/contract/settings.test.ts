@@ -2,10 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { memberIdOf } from '../../lambdas/access/member-id.ts';
+import { memberIdOf } from '../../lambdas/owner-api/member-id.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
-import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { call, newOwner, type Tokens } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
 
@@ -167,8 +167,8 @@ describe('leads and reasons', () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', mine.secret).update('{}').digest('hex');
     for (let attempt = 0; attempt < 8; attempt += 1) {
-      const answer = await submit('1b', mine, { body: '{}', timestamp, signature });
-      const found = await call(me.id, 'GET', `/diagnostics/requests/${answer.headers['x-amzn-requestid']}`);
+      const response = await submit('1b', mine, { body: '{}', timestamp, signature });
+      const found = await call(me.id, 'GET', `/diagnostics/requests/${response.headers['x-amzn-requestid']}`);
       // Recording gives up after 300 ms: a busy machine may need another try.
       if (found.status !== 200) continue;
       expect(found.json).toMatchObject({

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { casesOf, nameOf } from '../../conformance/row.ts';
 import { type Outcome, runCases, SUITE } from '../../conformance/suite.ts';
-import { atOnce, openHttp, type SeenAnswer } from '../../conformance/world/http.ts';
+import { atOnce, openHttp, type SeenResponse } from '../../conformance/world/http.ts';
 import { makeThrowAways, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
-import { furnishWorld } from '../../conformance/world/world.ts';
+import { setUpWorld } from '../../conformance/world/world.ts';
 import { localStack } from '../local-stack.ts';
 import { checkedByDocument } from './ingest-api-document.ts';
 import { openContract, submissionId, submit } from './tenant.ts';
@@ -15,7 +15,7 @@ const cases = casesOf(SUITE);
 const run = cases.filter(({ row }) => !('skipped' in row) && !('when' in row && row.when === 'burst'));
 const faults = new Set<string>();
 const outcomes = new Map<string, Outcome>();
-let seen: readonly SeenAnswer[];
+let seen: readonly SeenResponse[];
 
 const stack = openStack(localStack().outputsFile);
 const http = openHttp(stack.outputs.ingestUrl);
@@ -23,7 +23,7 @@ const accounts = openOwnerAccounts(stack.outputs, atOnce, 'contract');
 
 // All rows at once, like the command: one after the other they would take minutes.
 beforeAll(async () => {
-  const world = await furnishWorld(stack, makeThrowAways(stack, accounts, 'Contract'), {
+  const world = await setUpWorld(stack, makeThrowAways(stack, accounts, 'Contract'), {
     send: checkedByDocument(http.send, faults),
     inTurn: atOnce,
     gentle: false,

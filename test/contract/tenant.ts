@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
-import { type Http, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
+import { type Http, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { fromLeadItem, type Lead } from '../../lambdas/model/lead-item.ts';
+import { rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
-import { makeAdministration } from '../../lambdas/settings/administration/administration.ts';
-import { fromLeadItem, type Lead } from '../../lambdas/submission/lead-item.ts';
-import { rateWindowsAt, type Surface } from '../../lambdas/submission/limits.ts';
+import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
 import { localStack } from '../local-stack.ts';
 
-export type { HttpAnswer, HttpRequest } from '../../conformance/world/http.ts';
+export type { HttpRequest, HttpResponse } from '../../conformance/world/http.ts';
 export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
 
 /** One client per stack: some tests start their own, in a worker that also runs tests on the shared one. */
@@ -79,8 +79,8 @@ export function openContract() {
   }
 
   /** The record of a rejection that belongs to this workspace or, if undefined, to none. */
-  async function recordOf(answer: HttpAnswer, workspaceId: string | undefined) {
-    const requestId = answer.headers['x-amzn-requestid'];
+  async function recordOf(response: HttpResponse, workspaceId: string | undefined) {
+    const requestId = response.headers['x-amzn-requestid'];
     const found = await Promise.all(
       [tables.rejections, tables.unauthenticatedRejections].map((TableName) =>
         client.send(
@@ -116,7 +116,7 @@ export function openContract() {
   return { client, tables, administration, newTenant, lead, leadIds, diagnostics, recordOf, exhaust };
 }
 
-export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpAnswer> {
+export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpResponse> {
   return send(requestFor(surface, tenant, submission));
 }
 
@@ -128,10 +128,10 @@ export async function rejectRecorded(
   submission: Submission = {},
 ) {
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    const answer = await submit(surface, tenant, submission);
-    expectRejected(answer);
-    const record = await recordOf(answer, tenant.workspaceId);
-    if (record) return { record, requestId: String(answer.headers['x-amzn-requestid']) };
+    const response = await submit(surface, tenant, submission);
+    expectRejected(response);
+    const record = await recordOf(response, tenant.workspaceId);
+    if (record) return { record, requestId: String(response.headers['x-amzn-requestid']) };
   }
   throw new Error('the rejection was not recorded');
 }

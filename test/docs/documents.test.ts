@@ -4,9 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { lint, loadConfig } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { parse } from 'yaml';
-import { type MessageContent, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
+import {
+  type MessageContent,
+  testMessageLead,
+  webhookBody,
+  webhookHeaders,
+} from '#sending/compose-message.ts';
 import { messageId } from '#sending/message.ts';
-import { DOCUMENT, type Operation, toOperation } from '../lambdas/settings/api-document.ts';
+import { DOCUMENT, type Operation, toOperation } from '../lambdas/owner-api/api-document.ts';
 
 describe('links', () => {
   const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md')].sort();
@@ -103,7 +108,7 @@ describe('webhook payloads', () => {
   const AT = '2026-11-15T12:00:10.000Z';
   const ID = '019a87f0-4a10-7c3e-9d2b-5f1e8a6c0b42';
   const lead = {
-    ...sampleLead(ID, AT),
+    ...testMessageLead(ID, AT),
     formId: 'form_1',
     signals: [{ name: 'business_email', weight: 20 }],
     body: '{"name":"Ada Byron","number":12345678901234567890}',
@@ -143,7 +148,7 @@ describe('webhook payloads', () => {
       formId: 'form_1',
       alert: { ...alert, closedAt: AT, outcome: 'recovered', closed },
     },
-    'destination.test': { at: AT, submissionId: ID, formId: 'form_test', lead: sampleLead(ID, AT) },
+    'destination.test': { at: AT, submissionId: ID, formId: 'form_test', lead: testMessageLead(ID, AT) },
   };
 
   interface Webhook {

@@ -3,7 +3,7 @@ import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@a
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type TableNames, toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import type { TableNoun } from '../../lambdas/contract.ts';
+import type { TableKey } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 import {
   type Call,
@@ -26,7 +26,7 @@ const CASES = { ...SUBMISSION_CASES, ...SETTINGS_CASES };
 
 // Differences between DynamoDB Local and AWS that this suite can't check: DynamoDB Local has no transaction conflicts,
 // never throttles, and its indexes never lag. The harness injects these itself.
-const NOUNS = Object.keys(TABLE_DEFINITIONS) as TableNoun[];
+const NOUNS = Object.keys(TABLE_DEFINITIONS) as TableKey[];
 const stack = localStack();
 const rawClient = stack.newClient();
 

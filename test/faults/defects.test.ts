@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFECTS, type Defect, patched } from './defects.ts';
 import { describeFailure, explore } from './explore.ts';
 
-const MOST_SEEDS = 120;
+const MAX_SEEDS = 120;
 const TIMEOUT_MS = 600_000;
 
 describe('the harness finds a defect planted in the real source', () => {
@@ -11,7 +11,7 @@ describe('the harness finds a defect planted in the real source', () => {
     '$name',
     async (defect: Defect) => {
       // One thread, so that the number of schedules until it is found doesn't vary.
-      const exploration = { scenarios: defect.scenarios, seeds: MOST_SEEDS, threads: 1 };
+      const exploration = { scenarios: defect.scenarios, seeds: MAX_SEEDS, threads: 1 };
       const { schedules, failures } = await explore({ ...exploration, defect, stopAtFailure: true });
       const [failure] = failures;
       process.stdout.write(

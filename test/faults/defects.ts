@@ -14,12 +14,12 @@ export function patched({ name, file, from, to }: Defect, source: string): strin
   return source.replace(from, () => to);
 }
 
-const LEDGER = { file: '/lambdas/rejections/ledger-store.ts', scenarios: ['recorder'] };
+const RECORDER = { file: '/lambdas/rejections/recorder-store.ts', scenarios: ['recorder'] };
 
 /** Plausible bugs in the recorder, for example expecting a retried batch to be unchanged. */
 export const RECORDER_DEFECTS: readonly Defect[] = [
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'a mark per batch instead of a watermark',
     from: `let mark = marks.get(markName) ?? (await readMark(shard, signal));
     const newOnes = () => above(mark, rejections);`,
@@ -28,7 +28,7 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
     const newOnes = () => (mark === undefined ? above(mark, rejections) : []);`,
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'watermark moved after the counters, in a separate call',
     from: 'await client.send(enterCommand(tables.diagnostics, moved, counters), { abortSignal: signal });',
     to: `const [move, ...raises] = enterCommand(tables.diagnostics, moved, counters).input.TransactItems ?? [];
@@ -37,44 +37,44 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
         }`,
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'no condition on the watermark',
     from: "move.from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',",
     // DynamoDB rejects unused values, so the expression still names the old number.
     to: "move.from === undefined ? 'attribute_not_exists(nothing)' : ':from = :from OR sequenceNumber = :from',",
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'counters not cut at a prefix',
     from: 'if (counters.size + added > MAX_COUNTERS) break;',
     to: 'if (counters.size + added > MAX_COUNTERS) continue;',
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'watermark moved to the end of the batch',
     from: 'const next = String(prefix.at(-1)?.sequenceNumber);',
     to: 'const next = String(newOnes().at(-1)?.sequenceNumber);',
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'one watermark for all shards of a stream',
     from: `workspaceId: \`watermark#\${shardId}\``,
     to: `workspaceId: \`watermark#\${shardId && 'all'}\``,
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'sequence numbers compared as text',
     from: '.filter(({ sequenceNumber }) => sequenceNumber > lowest)',
     to: '.filter(({ sequenceNumber }) => String(sequenceNumber) > String(lowest))',
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'an event that does not recognize itself when it is delivered again',
     from: 'return idOf(unmarshall(error.Item));',
     to: "return 'another';",
   },
   {
-    ...LEDGER,
+    ...RECORDER,
     name: 'events written over those of another shard',
     from: `      ConditionExpression: 'attribute_not_exists(sk)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',`,

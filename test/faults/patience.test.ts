@@ -16,7 +16,7 @@ test('the harness uses the deployed timeouts and attempts', () => {
     recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
     maxAttempts: numbersIn('aws/dynamodb.ts', 'maxAttempts'),
     requestTimeoutMilliseconds: numbersIn('aws/dynamodb.ts', 'timeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('enrichment/queue-store.ts', 'TIMEOUT_MS'),
+    queueTimeoutMilliseconds: numbersIn('aws/queues.ts', 'TIMEOUT_MS'),
   }).toEqual({
     deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
     recordingMilliseconds: [PATIENCE.recordingMilliseconds],

@@ -1,4 +1,4 @@
-import { enrichedAndCounted, twoAnswersInTime } from './invariants/enriched-and-counted.ts';
+import { enrichedAndCounted, twoResponsesInTime } from './invariants/enriched-and-counted.ts';
 import { limitsHold } from './invariants/limits-hold.ts';
 import { type Observed, observe } from './invariants/observed.ts';
 import { oneKeyOneLead, storedAsSent } from './invariants/one-key-one-lead.ts';
@@ -40,7 +40,7 @@ const INVARIANTS: readonly (readonly [number: string, check: (observed: Observed
   ['1', enrichedAndCounted],
   ['2', oneKeyOneLead],
   ['3', limitsHold],
-  ['4', twoAnswersInTime],
+  ['4', twoResponsesInTime],
   ['7', ownerChangesHold],
   ['diagnostics', rejectionsRecorded],
 ];

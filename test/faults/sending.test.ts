@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Alter, openSendingBench } from '../lambdas/sending/sending-bench.ts';
+import { type Alter, openSendingFixture } from '../lambdas/sending/sending-fixture.ts';
 import type { Faults } from '../lambdas/sending/timed-queue.ts';
 
 // Dispatch and send on DynamoDB Local, while calls and answers are lost, batches are repeated and receivers fail.
@@ -30,43 +30,43 @@ async function runSchedule(seed: number, alter?: Alter): Promise<string[]> {
     },
     repeats: () => isStormy && random() < 0.1,
   };
-  const bench = await openSendingBench({ faults, ...(alter && { alter }) });
+  const fixture = await openSendingFixture({ faults, ...(alter && { alter }) });
   try {
     const workspaceId = `ws_${seed}`;
-    const start = bench.now();
+    const start = fixture.now();
     const outages = { good: 0, flaky: HOUR, dead: 2 * HOUR };
     const kinds = Object.keys(outages) as (keyof typeof outages)[];
     const urlOf = (kind: string) => `https://${kind}.example/${seed}`;
     const taken = new Set<string>();
     for (const kind of kinds) {
-      bench.receivers.set(urlOf(kind), ({ headers, url }) => {
-        const isOut = bench.now() - start < outages[kind] && (kind === 'dead' || random() < 0.6);
+      fixture.receivers.set(urlOf(kind), ({ headers, url }) => {
+        const isOut = fixture.now() - start < outages[kind] && (kind === 'dead' || random() < 0.6);
         if (isOut) return random() < 0.5 ? { status: 500, excerpt: 'no' } : { error: 'timeout' };
         taken.add(`${url} ${headers['webhook-id']}`);
         return { status: 200 };
       });
     }
     const destinations = [];
-    for (const kind of kinds) destinations.push(await bench.newDestination(workspaceId, urlOf(kind)));
+    for (const kind of kinds) destinations.push(await fixture.newDestination(workspaceId, urlOf(kind)));
 
     const leads: string[] = [];
     const erased = new Map<string, number>();
     for (let count = 0; count < LEADS; count += 1) {
-      leads.push(await bench.accept(workspaceId));
-      await bench.runFor(Math.floor(random() * 3 * MINUTE));
+      leads.push(await fixture.accept(workspaceId));
+      await fixture.runFor(Math.floor(random() * 3 * MINUTE));
       const victim = leads[Math.floor(random() * leads.length)];
       if (random() < 0.3 && victim !== undefined && !erased.has(victim)) {
-        erased.set(victim, bench.now());
-        await bench.erase(workspaceId, victim);
+        erased.set(victim, fixture.now());
+        await fixture.erase(workspaceId, victim);
       }
     }
-    await bench.runFor(3 * HOUR);
+    await fixture.runFor(3 * HOUR);
     isStormy = false;
-    await bench.runFor(20 * HOUR);
+    await fixture.runFor(20 * HOUR);
 
     const wrong: string[] = [];
     const bodies = new Map<string, string>();
-    for (const { id, body, url, at } of bench.received) {
+    for (const { id, body, url, at } of fixture.received) {
       if ((bodies.get(id) ?? body) !== body) wrong.push(`another body under ${id}`);
       bodies.set(id, body);
       const { type, data } = JSON.parse(body);
@@ -77,7 +77,7 @@ async function runSchedule(seed: number, alter?: Alter): Promise<string[]> {
       if (type === 'lead.erased' && at - (erasedAt ?? at) < MINUTE) wrong.push(`${id} was sent too early`);
     }
     for (const { destinationId, url } of destinations) {
-      const messages = await bench.messagesOf(destinationId);
+      const messages = await fixture.messagesOf(destinationId);
       const statusOf = (leadId: string, type: string) =>
         messages.find((each) => each.leadId === leadId && each.type === type)?.status;
       for (const leadId of leads) {
@@ -99,7 +99,7 @@ async function runSchedule(seed: number, alter?: Alter): Promise<string[]> {
     }
     return wrong;
   } finally {
-    await bench.close();
+    await fixture.close();
   }
 }
 

@@ -22,7 +22,7 @@ export interface Share {
   readonly results: readonly ScheduleResult[];
 }
 
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const order = workerData as Order;
 
 // The load hook plants the defect, so everything under test must be imported after it.
@@ -58,7 +58,7 @@ async function runShare(): Promise<Share> {
       if (order.keepTimeline) results.push(result);
       if (result.violations.length === 0) continue;
       failures.push(await runSchedule(kit, scenario, seed, true));
-      if (order.stopAtFailure || failures.length >= MOST_FAILURES) {
+      if (order.stopAtFailure || failures.length >= MAX_FAILURES) {
         return { schedules, fingerprints: [...fingerprints], failures, results };
       }
     }

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { fromLeadItem } from '../../lambdas/model/lead-item.ts';
 import { warningText } from '../../local/function-log.ts';
 import type { openContract } from '../contract/tenant.ts';
 import { digestOf, type Judge } from './judge.ts';
@@ -64,7 +64,7 @@ async function countDefects({ client, tables }: Contract): Promise<number> {
 }
 
 const LOOK_EVERY_MILLISECONDS = 500;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** A log line at error level. */
 export interface ErrorLine {
@@ -107,7 +107,7 @@ export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
     lines += 1;
     if (!isError(line)) return;
     found += 1;
-    if (found <= MOST_LINES) onError({ file, line });
+    if (found <= MAX_LINES) onError({ file, line });
   }
 
   let looking = Promise.resolve();

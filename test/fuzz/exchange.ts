@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 export interface Outcome {
-  readonly answers: readonly WireAnswer[];
+  readonly responses: readonly WireResponse[];
   /** The server closed the connection. */
   readonly closed: boolean;
   /** The patience ran out. */
@@ -35,7 +35,7 @@ export async function exchange(
 ): Promise<Outcome> {
   const { requests, rest } = reading;
   const due = requests.length + (rest === 'not HTTP' ? 1 : 0);
-  const reader = makeAnswerReader([...requests.map(({ method }) => method), reading.unfinishedMethod]);
+  const reader = makeResponseReader([...requests.map(({ method }) => method), reading.unfinishedMethod]);
   const socket = connect({ port: Number(url.port), host: url.hostname, noDelay: true });
   const over = Promise.withResolvers<{ closed: boolean; late: boolean }>();
   let sentAt = performance.now();
@@ -47,7 +47,7 @@ export async function exchange(
   };
   /** Waits for the end of a connection only where the server must close it. */
   const look = () => {
-    if (reader.answers.length < due || rest === 'not HTTP') return;
+    if (reader.responses.length < due || rest === 'not HTTP') return;
     if (rest === 'unfinished') return void socket.end();
     over.resolve({ closed: false, late: false });
   };
@@ -71,7 +71,7 @@ export async function exchange(
   socket.resetAndDestroy();
   return {
     ...end,
-    answers: reader.answers,
+    responses: reader.responses,
     leftOver: reader.leftOver(),
     milliseconds: Math.max(0, answeredAt - sentAt),
   };
@@ -90,7 +90,7 @@ async function send(socket: ReturnType<typeof connect>, delivery: Delivery): Pro
 }
 
 /** One answer as received. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -99,9 +99,9 @@ export interface WireAnswer {
 const HEAD_END = '\r\n\r\n';
 
 /** Parses answers from a connection, each as soon as it is complete. */
-function makeAnswerReader(methods: readonly (string | undefined)[]) {
+function makeResponseReader(methods: readonly (string | undefined)[]) {
   let pending = Buffer.alloc(0);
-  const answers: WireAnswer[] = [];
+  const responses: WireResponse[] = [];
 
   function takeOne(): boolean {
     const end = pending.indexOf(HEAD_END);
@@ -111,19 +111,19 @@ function makeAnswerReader(methods: readonly (string | undefined)[]) {
     const headers = new Map(lines.map(splitHeader));
     const start = end + HEAD_END.length;
     const interim = status === '100';
-    const bodyless = interim || status === '204' || methods[answers.length] === 'HEAD';
+    const bodyless = interim || status === '204' || methods[responses.length] === 'HEAD';
     const length = bodyless ? 0 : Number(headers.get('content-length'));
     // Leaves bytes that can't be parsed in the buffer: the caller sees them as left over.
     if (status === undefined || headers.size !== lines.length || !Number.isInteger(length)) return false;
     if (pending.length < start + length) return false;
     const body = pending.toString('utf8', start, start + length);
-    if (!interim) answers.push({ status: Number(status), headers, body });
+    if (!interim) responses.push({ status: Number(status), headers, body });
     pending = pending.subarray(start + length);
     return true;
   }
 
   return {
-    answers,
+    responses,
     push(chunk: Buffer): void {
       pending = Buffer.concat([pending, chunk]);
       while (takeOne());
@@ -148,16 +148,16 @@ const ALWAYS = ['content-length', 'content-type', 'date', 'x-amz-apigw-id', 'x-a
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive']);
 
 /** Which allowed answer this is, byte for byte; undefined if none. */
-export function kindOf(answer: WireAnswer, method: string | undefined): Kind | undefined {
-  const { status, headers } = answer;
+export function kindOf(response: WireResponse, method: string | undefined): Kind | undefined {
+  const { status, headers } = response;
   const names = [...headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name)).sort();
-  if (headers.get('access-control-allow-origin') === '*') return kindForPages(answer, names);
+  if (headers.get('access-control-allow-origin') === '*') return kindForPages(response, names);
   if (status === 403) return names.join() === 'content-length,content-type,date' ? 'other host' : undefined;
   const fromGateway = headers.has('x-amzn-errortype');
   const wanted = fromGateway ? [...ALWAYS, 'x-amzn-errortype'].sort() : ALWAYS;
   if (names.join() !== wanted.join()) return undefined;
   const says = (type: string, body: (text: string) => boolean) =>
-    headers.get('content-type') === type && (method === 'HEAD' ? answer.body === '' : body(answer.body));
+    headers.get('content-type') === type && (method === 'HEAD' ? response.body === '' : body(response.body));
   const json = 'application/json';
   if (fromGateway) {
     if (status === 200 && says(json, (text) => text === REJECTED)) return 'gateway';
@@ -179,13 +179,13 @@ const FOR_PAGES = new Set([
 ]);
 const MINTED = /^\{"token":"ingt_brw_[\w-]+","expires_in":120\}$/;
 
-function kindForPages({ status, body }: WireAnswer, names: readonly string[]): Kind | undefined {
+function kindForPages({ status, body }: WireResponse, names: readonly string[]): Kind | undefined {
   if (names.some((name) => !FOR_PAGES.has(name))) return undefined;
   if (status === 204) return body === '' ? 'preflight' : undefined;
   if (status !== 200) return undefined;
   return body === REJECTED ? 'rejected page' : MINTED.test(body) ? 'minted' : undefined;
 }
 
-export function submissionIdOf({ body }: WireAnswer): string | undefined {
+export function submissionIdOf({ body }: WireResponse): string | undefined {
   return ACCEPTED.exec(body)?.[1];
 }

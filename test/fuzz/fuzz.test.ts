@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
-import type { Answer } from '../../local/gateway/gateway-responses.ts';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
+import type { HttpResponse } from '../../local/gateway/gateway-responses.ts';
 import { collectBody } from '../../local/gateway/request.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import { isError } from './audit.ts';
@@ -13,30 +13,30 @@ import { makeRandom } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { makeImaginaryWorld, type World } from './world.ts';
 
-interface PlayedAnswer {
+interface PlayedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Changes an answer; undefined never answers. */
-type Play = (answer: PlayedAnswer, due: Kind) => PlayedAnswer | undefined;
+type Play = (response: PlayedResponse, due: Kind) => PlayedResponse | undefined;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const OF_GATEWAY = { 'x-amzn-ErrorType': 'BadRequestException' };
 const OF_PAGES = { 'Access-Control-Allow-Origin': '*' };
 const REJECTED = '{"status":"rejected"}';
 
-function acceptance(): PlayedAnswer {
+function acceptance(): PlayedResponse {
   const id = makeLeadId(Date.now(), randomBytes(10));
   return { status: 202, headers: JSON_TYPE, body: `{"submission_id":"${id}"}` };
 }
 
-function rejection(): PlayedAnswer {
+function rejection(): PlayedResponse {
   return { status: 200, headers: JSON_TYPE, body: REJECTED };
 }
 
-const ANSWERS: Readonly<Record<Kind, () => PlayedAnswer>> = {
+const RESPONSES: Readonly<Record<Kind, () => PlayedResponse>> = {
   accepted: acceptance,
   rejected: rejection,
   gateway: () => ({ ...rejection(), headers: { ...JSON_TYPE, ...OF_GATEWAY } }),
@@ -59,7 +59,7 @@ const ANSWERS: Readonly<Record<Kind, () => PlayedAnswer>> = {
 
 /** Answers what the model expects, changed by the test to check that the fuzzer notices. */
 async function startModelServer(world: World, play: Play) {
-  const originals = new Map<string, PlayedAnswer>();
+  const originals = new Map<string, PlayedResponse>();
 
   async function dueTo(request: IncomingMessage): Promise<Expectation> {
     const body = await collectBody(request);
@@ -74,21 +74,21 @@ async function startModelServer(world: World, play: Play) {
 
   const gateway = await openGateway(0);
   gateway.serve({
-    async answer(request) {
+    async respond(request) {
       const { kinds, tenant, key } = await dueTo(request);
       const due = kinds[0] as Kind;
       const name = `${tenant?.workspaceId}\n${key}`;
-      const answer = (key !== undefined && originals.get(name)) || ANSWERS[due]();
-      if (key !== undefined && due === 'accepted') originals.set(name, answer);
-      const played = play(answer, due);
-      return played === undefined ? new Promise<never>(() => undefined) : toAnswer(played);
+      const response = (key !== undefined && originals.get(name)) || RESPONSES[due]();
+      if (key !== undefined && due === 'accepted') originals.set(name, response);
+      const played = play(response, due);
+      return played === undefined ? new Promise<never>(() => undefined) : toResponse(played);
     },
-    answerFault: () => toAnswer(ANSWERS.gateway()),
+    responseFault: () => toResponse(RESPONSES.gateway()),
   });
   return { url: new URL(gateway.url), close: gateway.close };
 }
 
-function toAnswer({ status, headers, body }: PlayedAnswer): Answer {
+function toResponse({ status, headers, body }: PlayedResponse): HttpResponse {
   const ids = { 'x-amzn-RequestId': randomUUID(), 'x-amz-apigw-id': 'id' };
   return { statusCode: status, headers: Object.entries({ ...ids, ...headers }), body: Buffer.from(body) };
 }
@@ -120,38 +120,38 @@ async function faultsOf(play: Play, patienceMilliseconds?: number): Promise<stri
 }
 
 test('finds nothing in a service that matches the model', async () => {
-  expect(await faultsOf((answer) => answer)).toBe('');
+  expect(await faultsOf((response) => response)).toBe('');
 });
 
 test.each<[string, Play, RegExp]>([
-  ['an unknown status', (answer) => ({ ...answer, status: 500 }), /not allowed: 500/],
+  ['an unknown status', (response) => ({ ...response, status: 500 }), /not allowed: 500/],
   [
     'a status that reveals a cause',
-    (answer, due) => ({ ...answer, status: due === 'rejected' ? 401 : answer.status }),
+    (response, due) => ({ ...response, status: due === 'rejected' ? 401 : response.status }),
     /not allowed: 401/,
   ],
-  ['a changed body', (answer) => ({ ...answer, body: `${answer.body} ` }), /not allowed: 20[02]/],
+  ['a changed body', (response) => ({ ...response, body: `${response.body} ` }), /not allowed: 20[02]/],
   [
     'an extra header',
-    (answer, due) => ({
-      ...answer,
-      headers: { ...answer.headers, ...(due === 'rejected' && { 'X-Reason': 'token' }) },
+    (response, due) => ({
+      ...response,
+      headers: { ...response.headers, ...(due === 'rejected' && { 'X-Reason': 'token' }) },
     }),
     /not allowed: 200 .*x-reason/,
   ],
   [
     'a wrong acceptance',
-    (answer, due) => (due === 'rejected' ? acceptance() : answer),
+    (response, due) => (due === 'rejected' ? acceptance() : response),
     /accepted, expected rejected/,
   ],
   [
     'a wrong rejection',
-    (answer, due) => (due === 'accepted' ? rejection() : answer),
+    (response, due) => (due === 'accepted' ? rejection() : response),
     /rejected, expected accepted/,
   ],
   [
     'a second lead for a key',
-    (answer, due) => (due === 'accepted' ? acceptance() : answer),
+    (response, due) => (due === 'accepted' ? acceptance() : response),
     /two leads for one key/,
   ],
 ])('finds %s', async (_, play, fault) => {
@@ -159,7 +159,7 @@ test.each<[string, Play, RegExp]>([
 });
 
 test('finds a request without an answer', async () => {
-  expect(await faultsOf((answer, due) => (due === 'rejected' ? undefined : answer), 500)).toMatch(
+  expect(await faultsOf((response, due) => (due === 'rejected' ? undefined : response), 500)).toMatch(
     /timed out/,
   );
 });

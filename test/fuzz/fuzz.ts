@@ -20,7 +20,7 @@ interface FuzzSettings {
   readonly patienceMilliseconds?: number;
   readonly onFault: (failure: Failure) => void;
   /** Called with each answer's request id and the number of its plan. */
-  readonly onAnswer?: (requestId: string, number: number) => void;
+  readonly onResponse?: (requestId: string, number: number) => void;
   readonly stopped?: () => boolean;
 }
 
@@ -62,8 +62,8 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
     const outcome = await exchange(settings.url, plan.delivery, reading, settings.patienceMilliseconds);
     const verdict: Verdict = judge.judge(plan.delivery, reading, due, outcome);
     tally.add(plan, Math.max(1, reading.requests.length), verdict, outcome.milliseconds);
-    for (const { headers } of outcome.answers) {
-      settings.onAnswer?.(headers.get('x-amzn-requestid') ?? '', number);
+    for (const { headers } of outcome.responses) {
+      settings.onResponse?.(headers.get('x-amzn-requestid') ?? '', number);
     }
     if (verdict.faults.length > 0) settings.onFault({ number, plan, faults: verdict.faults, outcome });
   }

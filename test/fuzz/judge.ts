@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../contract/tenant.ts';
-import { type Delivery, kindOf, type Outcome, submissionIdOf, type WireAnswer } from './exchange.ts';
+import { type Delivery, kindOf, type Outcome, submissionIdOf, type WireResponse } from './exchange.ts';
 import { type Expectation, expected, type Kind } from './model.ts';
 import type { Reading } from './read-as-server.ts';
 import type { World } from './world.ts';
@@ -26,15 +26,15 @@ export interface Judge {
 }
 
 /** Enough for keys to repeat. Older ones are forgotten. */
-const MOST_KEYS = 20_000;
+const MAX_KEYS = 20_000;
 
 export function makeJudge(world: World): Judge {
   const idsByKey = new Map<string, string>();
   const leads = new Map<string, string | undefined>();
   let unheard = 0;
 
-  function judgeAcceptance({ tenant, key }: Expectation, answer: WireAnswer, body: Buffer): string[] {
-    const id = submissionIdOf(answer) as string;
+  function judgeAcceptance({ tenant, key }: Expectation, response: WireResponse, body: Buffer): string[] {
+    const id = submissionIdOf(response) as string;
     if (tenant === undefined) return [];
     if (key === undefined) {
       if (leads.has(id)) return [`submission id ${id} was used twice`];
@@ -46,25 +46,25 @@ export function makeJudge(world: World): Judge {
     const known = idsByKey.get(name);
     if (known !== undefined && known !== id) return [`two leads for one key: ${known} and ${id}`];
     idsByKey.set(name, id);
-    if (idsByKey.size > MOST_KEYS) idsByKey.delete(idsByKey.keys().next().value as string);
+    if (idsByKey.size > MAX_KEYS) idsByKey.delete(idsByKey.keys().next().value as string);
     return [];
   }
 
-  function judgeAnswer(
-    answer: WireAnswer,
+  function judgeResponse(
+    response: WireResponse,
     at: number,
     reading: Reading,
     expectations: readonly Expectation[],
   ) {
     const request = reading.requests[at];
     const expectation = expectations[at] ?? { kinds: ['gateway'] as const };
-    const kind = kindOf(answer, request?.method ?? reading.unfinishedMethod);
-    if (kind === undefined) return { kind, faults: [`answer not allowed: ${describe(answer)}`] };
+    const kind = kindOf(response, request?.method ?? reading.unfinishedMethod);
+    if (kind === undefined) return { kind, faults: [`answer not allowed: ${describe(response)}`] };
     if (!expectation.kinds.includes(kind)) {
       return { kind, faults: [`${kind}, expected ${expectation.kinds.join(' or ')}`] };
     }
     const isLead = kind === 'accepted' && request !== undefined;
-    return { kind, faults: isLead ? judgeAcceptance(expectation, answer, request.body) : [] };
+    return { kind, faults: isLead ? judgeAcceptance(expectation, response, request.body) : [] };
   }
 
   return {
@@ -81,26 +81,28 @@ export function makeJudge(world: World): Judge {
       });
     },
     judge(delivery, reading, expectations, outcome) {
-      const { answers, closed, late, leftOver } = outcome;
-      const judged = answers.map((answer, at) => judgeAnswer(answer, at, reading, expectations));
-      unheard += expectations.slice(answers.length).filter(({ kinds }) => kinds.includes('accepted')).length;
+      const { responses, closed, late, leftOver } = outcome;
+      const judged = responses.map((response, at) => judgeResponse(response, at, reading, expectations));
+      unheard += expectations
+        .slice(responses.length)
+        .filter(({ kinds }) => kinds.includes('accepted')).length;
       const faults = judged.flatMap((each) => each.faults);
       const gone = delivery.hangUpAfter !== undefined;
       const due = reading.requests.length + (reading.rest === 'not HTTP' ? 1 : 0);
       const most = due + (reading.rest === 'unfinished' ? 1 : 0);
-      const saidClose = answers.at(-1)?.headers.get('connection') === 'close';
+      const saidClose = responses.at(-1)?.headers.get('connection') === 'close';
       // Bytes that are not HTTP get an answer or none; the connection ends either way.
       const owed = reading.rest === 'not HTTP' ? due - 1 : due;
-      if (late) faults.push(`timed out after ${answers.length} of ${due} answers`);
+      if (late) faults.push(`timed out after ${responses.length} of ${due} answers`);
       if (leftOver !== '' && !gone)
         faults.push(`bytes that are not an answer: ${JSON.stringify(leftOver.slice(0, 200))}`);
-      if (answers.length > most) faults.push(`${answers.length} answers to ${most} requests`);
-      if (!gone && !late && answers.length < owed && !saidClose) {
-        faults.push(`closed after ${answers.length} of ${due} answers`);
+      if (responses.length > most) faults.push(`${responses.length} answers to ${most} requests`);
+      if (!gone && !late && responses.length < owed && !saidClose) {
+        faults.push(`closed after ${responses.length} of ${due} answers`);
       }
       return {
         kinds: judged.flatMap(({ kind }) => kind ?? []),
-        closedSilently: closed && answers.length < most,
+        closedSilently: closed && responses.length < most,
         faults,
       };
     },
@@ -115,7 +117,7 @@ export function digestOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('base64').slice(0, 16);
 }
 
-function describe({ status, headers, body }: WireAnswer): string {
+function describe({ status, headers, body }: WireResponse): string {
   const names = [...headers].map(([name, value]) => `${name}: ${value}`);
   return `${status} ${JSON.stringify(body.slice(0, 200))} with ${names.join('; ')}`;
 }

@@ -52,16 +52,16 @@ const COLUMNS: readonly (readonly [string, (row: Row) => string | number])[] = [
   ['mutator', ({ mutator }) => mutator],
   ['change', ({ kind }) => kind],
   ['requests', ({ requests }) => requests],
-  ['202', ({ answers }) => answers.accepted],
-  ['200 rejected', ({ answers }) => answers.rejected],
-  ['200 from the gateway', ({ answers }) => answers.gateway],
-  ['to pages', ({ answers }) => answers['rejected page'] + answers.minted + answers.preflight],
-  ['403', ({ answers }) => answers['other host']],
-  ['410', ({ answers }) => answers.gone],
-  ['413', ({ answers }) => answers['over 10 MB']],
-  ['415', ({ answers }) => answers['bad coding']],
-  ['closed', ({ answers }) => answers.closed],
-  ['hung up', ({ answers }) => answers['hung up']],
+  ['202', ({ responses }) => responses.accepted],
+  ['200 rejected', ({ responses }) => responses.rejected],
+  ['200 from the gateway', ({ responses }) => responses.gateway],
+  ['to pages', ({ responses }) => responses['rejected page'] + responses.minted + responses.preflight],
+  ['403', ({ responses }) => responses['other host']],
+  ['410', ({ responses }) => responses.gone],
+  ['413', ({ responses }) => responses['over 10 MB']],
+  ['415', ({ responses }) => responses['bad coding']],
+  ['closed', ({ responses }) => responses.closed],
+  ['hung up', ({ responses }) => responses['hung up']],
 ];
 
 export function table(rows: readonly Row[]): string {
@@ -79,7 +79,7 @@ export interface Row {
   readonly mutator: string;
   readonly kind: string;
   requests: number;
-  readonly answers: Record<Kind | 'closed' | 'hung up', number>;
+  readonly responses: Record<Kind | 'closed' | 'hung up', number>;
 }
 
 const NONE = {
@@ -106,9 +106,9 @@ export function makeTally() {
 
   function count(row: Row, requests: number, plan: Plan, { kinds, closedSilently }: Verdict): void {
     row.requests += requests;
-    for (const kind of kinds) row.answers[kind] += 1;
-    if (plan.delivery.hangUpAfter !== undefined) row.answers['hung up'] += 1;
-    else if (closedSilently) row.answers.closed += 1;
+    for (const kind of kinds) row.responses[kind] += 1;
+    if (plan.delivery.hangUpAfter !== undefined) row.responses['hung up'] += 1;
+    else if (closedSilently) row.responses.closed += 1;
   }
 
   return {
@@ -144,7 +144,7 @@ export function makeTally() {
 export type Tally = ReturnType<typeof makeTally>;
 
 function newRow(mutator: string, kind: string): Row {
-  return { mutator, kind, requests: 0, answers: { ...NONE } };
+  return { mutator, kind, requests: 0, responses: { ...NONE } };
 }
 
 function byName(one: Row, other: Row): number {

@@ -18,7 +18,7 @@ import { makeWorld, type World } from './world.ts';
 const FOLDER = fileURLToPath(new URL('../../.local/fuzz/', import.meta.url));
 
 /** How many failures are printed and saved; the rest are only counted. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Saves failing requests, and prints the command that sends each of them again to any stack. */
 function makeFailures(world: World, seed: number) {
@@ -36,11 +36,11 @@ function makeFailures(world: World, seed: number) {
     count: () => count,
     add(failure: Failure): void {
       count += 1;
-      if (count <= MOST_SHOWN) showing = showing.then(() => show(failure));
+      if (count <= MAX_SHOWN) showing = showing.then(() => show(failure));
     },
     async shown(): Promise<void> {
       await showing;
-      if (count > MOST_SHOWN) console.log(`✗ and ${count - MOST_SHOWN} more`);
+      if (count > MAX_SHOWN) console.log(`✗ and ${count - MAX_SHOWN} more`);
     },
   };
 }
@@ -62,7 +62,7 @@ export async function replay(file: string, world: World): Promise<boolean> {
   const kindsDue = due.map((each) => each.kinds.join(' or '));
   console.log(`Parsed as ${due.length} requests, then ${reading.rest}. Expected: ${kindsDue.join(', ')}`);
   const outcome = await exchange(new URL(localStack().ingestUrl), { bytes }, reading);
-  for (const { status, headers, body } of outcome.answers) {
+  for (const { status, headers, body } of outcome.responses) {
     console.log(`${status} ${body}`, Object.fromEntries(headers));
   }
   const { faults, kinds, closedSilently } = judge.judge({ bytes }, reading, due, outcome);
@@ -72,8 +72,8 @@ export async function replay(file: string, world: World): Promise<boolean> {
 }
 
 /** A log line follows soon after its answer, so this many answers are enough to find its request. */
-const MOST_REMEMBERED = 5_000;
-const MOST_COMPLAINTS = 20;
+const MAX_REMEMBERED = 5_000;
+const MAX_COMPLAINTS = 20;
 const PROGRESS_EVERY = 10_000;
 
 /** Fuzzes the stack, prints the results, and returns whether every claim held. */
@@ -115,9 +115,9 @@ export async function trial(
     connections,
     only,
     onFault: failures.add,
-    onAnswer(requestId, number) {
+    onResponse(requestId, number) {
       numbers.set(requestId, number);
-      if (numbers.size > MOST_REMEMBERED) numbers.delete(numbers.keys().next().value as string);
+      if (numbers.size > MAX_REMEMBERED) numbers.delete(numbers.keys().next().value as string);
       if (number > 0 && number % PROGRESS_EVERY === 0) console.error(`  ${number} tried`);
     },
     stopped: () => interruption.aborted || stack.ended() !== undefined,
@@ -134,7 +134,7 @@ export async function trial(
   await failures.shown();
   if (tooSlow) console.log('✗ the stores took over 4 s: if the machine is busy, try fewer --connections');
   const { complaints } = stack;
-  for (const complaint of complaints.slice(0, MOST_COMPLAINTS)) console.log(`✗ the stack: ${complaint}`);
+  for (const complaint of complaints.slice(0, MAX_COMPLAINTS)) console.log(`✗ the stack: ${complaint}`);
   if (ended !== undefined) {
     console.log(`✗ the stack stopped: ${ended}`);
     return false;

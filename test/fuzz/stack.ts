@@ -69,14 +69,14 @@ function residentMegabytes({ pid }: ChildProcess): number | undefined {
   }
 }
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const PATIENCE_MILLISECONDS = 60_000;
 
 /** Makes the functions load their code, which is slow on a busy machine and not under test. */
 export async function warmUp(url: URL, world: World): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async (_, at) => {
+      Array.from({ length: CONCURRENCY }, async (_, at) => {
         const random = makeRandom(round, at);
         const draft = validDraft(random, world, Math.floor(Date.now() / 1000));
         // Authenticated, but not a lead.

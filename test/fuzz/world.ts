@@ -13,14 +13,14 @@ export interface World {
 }
 
 const TENANTS = 64;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 export async function makeWorld(
   { administration, client, tables, newTenant } = openContract(),
 ): Promise<World> {
   const tenants: Tenant[] = [];
   while (tenants.length < TENANTS) {
-    tenants.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => newTenant()))));
+    tenants.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, () => newTenant()))));
   }
   const [suspended, inactive, withoutSecret, revoked] = await Promise.all([
     newTenant(),

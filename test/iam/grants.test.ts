@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { callsThatNeed, NOT_EXERCISED, readCallLog } from '../../local/iam/call-log.ts';
 import { CALL_LOG } from '../../local/iam/enforce-iam.ts';
-import { OPERATIONS } from '../lambdas/settings/api-document.ts';
+import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { type Running, startMain } from '../local/support/run-main.ts';
 import { sendTraffic } from './traffic.ts';
 

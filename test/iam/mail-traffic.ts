@@ -4,7 +4,7 @@ import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { until } from '../until.ts';
 
 /** The recipient of a destination confirms with the link in the mail, and later the mail bounces. */
-export async function answerMail(
+export async function respondToMail(
   outputsFile: string,
   { workspaceId, destinationId, email }: Readonly<Record<'workspaceId' | 'destinationId' | 'email', string>>,
 ): Promise<void> {

@@ -49,10 +49,10 @@ export async function resetPassword(outputsFile: string, outputs: StackOutputs):
     body: JSON.stringify({ ClientId: userPoolClientId, Username: EMAIL }),
   });
   const code = readMailedCode(outputsFile, userPoolId, EMAIL);
-  const answer = await fetch(`${consoleUrl}/session`, {
+  const response = await fetch(`${consoleUrl}/session`, {
     method: 'PATCH',
     headers: { [CONSOLE_HEADER]: '1', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
     body: JSON.stringify({ email: EMAIL, code, newPassword: 'Another-one-2' }),
   });
-  if (answer.status !== 204) throw new Error(`The password was not reset: ${answer.status}`);
+  if (response.status !== 204) throw new Error(`The password was not reset: ${response.status}`);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openHttp } from '../../conformance/world/http.ts';
 import { requestFor } from '../../conformance/world/submission.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
 import { readMappings } from '../../local/event-source/mapping.ts';
 import { makeFunctionPools } from '../../local/function-pool.ts';
 import { makeRestApi, openRestApi } from '../../local/gateway/rest-api.ts';
@@ -17,7 +17,7 @@ import { readAssembly } from '../../local/synthesize.ts';
 import { findStreams } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { openContract } from '../contract/tenant.ts';
-import { eventOf } from '../lambdas/settings/owner-workbench.ts';
+import { eventOf } from '../lambdas/owner-api/owner-fixture.ts';
 import { localStack } from '../local-stack.ts';
 
 // The functions of the shared stack run again on its engines, with roles that lack one grant or have a wrong one.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { atOnce, type HttpAnswer, openHttp, type Send } from '../../conformance/world/http.ts';
+import { atOnce, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
 import {
   requestFor,
   type Sender,
@@ -10,18 +10,18 @@ import {
   submissionId,
 } from '../../conformance/world/submission.ts';
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
-import { makeLeadPages } from '../../lambdas/settings/leads/lead-pages-store.ts';
-import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import { makeLeadPages } from '../../lambdas/leads/lead-pages-store.ts';
+import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/model/limits.ts';
 import { allowPages, newNonce, openPage } from '../contract/page.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
-import { findOperation } from '../lambdas/settings/api-document.ts';
-import { answer, startReceiver } from '../sending/receiver.ts';
+import { findOperation } from '../lambdas/owner-api/api-document.ts';
+import { respondWith, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
-import { answerMail } from './mail-traffic.ts';
+import { respondToMail } from './mail-traffic.ts';
 import { callMembers, resetPassword } from './member-traffic.ts';
 
 export type Stack = ReturnType<typeof openStack>;
-type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpAnswer>;
+type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpResponse>;
 
 const SPAM =
   '{"name":"SEO Expert","email":"rank@best-seo-offers.com","message":"Cheap backlinks, guaranteed first page ranking on Google! Buy now http://a.example http://b.example http://c.example"}';
@@ -35,10 +35,13 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const stack = openStack(outputsFile);
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
   const receiver = await startReceiver();
-  receiver.play(answer(410));
+  receiver.play(respondWith(410));
   // The first response takes too long, so that what follows uses the slow lane.
   const slow = await startReceiver();
-  slow.play((response, request) => void setTimeout(answer(204), 3_100, response, request), answer(204));
+  slow.play(
+    (response, request) => void setTimeout(respondWith(204), 3_100, response, request),
+    respondWith(204),
+  );
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));
@@ -60,7 +63,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
       call,
       (await makeStoredAlerts(stack).open(sender.workspaceId, { at: Date.now() })).alertId,
     );
-    await answerMail(outputsFile, { workspaceId: sender.workspaceId, ...mail });
+    await respondToMail(outputsFile, { workspaceId: sender.workspaceId, ...mail });
     await until(
       async () => receiver.received.length,
       (count) => count > 0,
@@ -206,7 +209,11 @@ async function callSearch(call: CallSettings, leadId: string, paths: string[]): 
 }
 
 /** One lead is erased by the owner, and one by an operator: the index function then removes its entries. */
-async function callPeople(call: CallSettings, stack: Stack, submit: (email: string) => Promise<HttpAnswer>) {
+async function callPeople(
+  call: CallSettings,
+  stack: Stack,
+  submit: (email: string) => Promise<HttpResponse>,
+) {
   const [email, other] = ['grace@navy-yards.com', 'jean@eniac.org'];
   const leadId = submissionId(await submit(email));
   const second = submissionId(await submit(other));

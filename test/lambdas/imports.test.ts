@@ -62,47 +62,31 @@ const offences = (files: string[], forbidden: (imported: string, file: string) =
       .map((each) => `${file} -> ${each}`),
   );
 
-/** Which subject may import which others. A new capability is a new line here, and submission does not know it. */
+/**
+ * Which subject may import which others. Each names only subjects above it, so no circle is possible. A new capability is
+ * a new line here, and submission does not know it; only what runs the life of a submission imports it.
+ */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   aws: [],
-  submission: ['aws', 'rejections', 'scoring', 'debugger'],
-  rejections: ['aws', 'submission', 'stats', 'settings'],
-  scoring: ['submission'],
-  enrichment: ['aws', 'submission', 'scoring'],
-  stats: ['aws', 'submission', 'settings'],
-  access: ['aws', 'submission', 'settings'],
-  alerts: ['aws', 'submission', 'rejections', 'enrichment', 'stats', 'debugger', 'sending'],
-  browser: ['aws', 'submission', 'rejections', 'scoring'],
-  debugger: ['submission', 'rejections', 'settings'],
-  settings: [
-    'aws',
-    'submission',
-    'rejections',
-    'scoring',
-    'enrichment',
-    'stats',
-    'debugger',
-    'sending',
-    'alerts',
-    'search',
-    'access',
-    'browser',
-    'recipients',
-  ],
+  model: [],
+  scoring: ['model'],
+  'owner-api': ['aws', 'model'],
+  rejections: ['aws', 'model', 'owner-api'],
+  stats: ['aws', 'model', 'owner-api'],
+  debugger: ['model', 'owner-api'],
+  submission: ['aws', 'model', 'scoring', 'rejections', 'debugger'],
+  browser: ['aws', 'model', 'rejections', 'submission'],
+  enrichment: ['aws', 'model', 'scoring'],
   recipients: ['aws'],
-  sending: ['aws', 'submission', 'scoring', 'enrichment', 'recipients', 'stats'],
-  search: ['aws', 'submission', 'scoring', 'enrichment'],
+  sending: ['aws', 'model', 'scoring', 'owner-api', 'stats', 'enrichment', 'recipients'],
+  alerts: ['aws', 'model', 'owner-api', 'rejections', 'stats', 'debugger', 'sending'],
+  workspaces: ['aws', 'model', 'owner-api', 'debugger', 'browser'],
+  leads: ['aws', 'model', 'scoring', 'owner-api', 'enrichment', 'sending', 'workspaces'],
+  access: ['aws', 'model', 'owner-api'],
   session: ['aws'],
+  settings: ['aws', 'owner-api', 'stats', 'sending', 'alerts', 'workspaces', 'leads', 'access'],
   operator: [
-    'aws',
-    'submission',
-    'rejections',
-    'stats',
-    'settings',
-    'sending',
-    'search',
-    'access',
-    'recipients',
+    ...['aws', 'model', 'owner-api', 'rejections', 'stats', 'recipients', 'sending', 'workspaces', 'leads'],
   ],
 };
 
@@ -110,7 +94,7 @@ const lambdas = sourceFiles('lambdas');
 const subjectOf = (file: string) => file.split('/')[1] ?? '';
 /** The steps of the pipeline of submissions, and of the owners' requests. */
 const STEPS = new Set(
-  ['lambdas/submission/pipeline.ts', 'lambdas/settings/owner-pipeline.ts'].flatMap((pipeline) => [
+  ['lambdas/submission/pipeline.ts', 'lambdas/owner-api/owner-pipeline.ts'].flatMap((pipeline) => [
     pipeline,
     ...runTimeImportsOf(pipeline),
   ]),
@@ -135,6 +119,29 @@ describe('lambdas', () => {
     const folders = new Set(lambdas.map(subjectOf));
     folders.delete('contract.ts');
     expect([...folders].sort()).toEqual(Object.keys(SUBJECTS).sort());
+  });
+
+  test('has no circle of subjects, and lists no direction that nobody uses', () => {
+    const order = Object.keys(SUBJECTS);
+    const upward = Object.entries(SUBJECTS).flatMap(([subject, others]) =>
+      others
+        .filter((other) => order.indexOf(other) >= order.indexOf(subject))
+        .map((other) => [subject, other]),
+    );
+    expect(upward).toEqual([]);
+    const used = new Set(
+      lambdas.flatMap((file) => importsOf(file).map((each) => `${subjectOf(file)} -> ${subjectOf(each)}`)),
+    );
+    const unused = Object.entries(SUBJECTS).flatMap(([subject, others]) =>
+      others.map((other) => `${subject} -> ${other}`).filter((direction) => !used.has(direction)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test('keeps the model free of stores, clocks and the SDK', () => {
+    const model = lambdas.filter((file) => subjectOf(file) === 'model');
+    expect(model.filter((file) => !isRule(file))).toEqual([]);
+    expect(offences(model, (imported) => !/^node:|^lambdas\/model\//.test(imported))).toEqual([]);
   });
 
   test('imports the AWS SDK only in stores and in aws/', () => {
@@ -211,8 +218,9 @@ describe('local and bench', () => {
     expect(offences(files, (imported) => imported.startsWith('test/'))).toEqual([]);
   });
 
-  test('local is independent of the bench', () => {
-    expect(offences(sourceFiles('local'), (imported) => imported.startsWith('bench/'))).toEqual([]);
+  test('local is independent of the bench and of the conformance run, and training of the bench', () => {
+    expect(offences(sourceFiles('local'), (imported) => /^(bench|conformance)\//.test(imported))).toEqual([]);
+    expect(offences(sourceFiles('training'), (imported) => imported.startsWith('bench/'))).toEqual([]);
   });
 });
 

@@ -7,8 +7,8 @@ import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
-import { signatureOf } from '../../lambdas/submission/signed-request.ts';
+import { type Lead, toLeadItem } from '../../lambdas/model/lead-item.ts';
+import { signatureOf } from '../../lambdas/model/request-signature.ts';
 import { killLeftovers, type Running, type Summary, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';

@@ -129,8 +129,8 @@ const ROWS: Row[] = [
   ],
 ];
 
-test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-  expectOnly(await examineBefore(aws, answers), check, status, says);
+test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+  expectOnly(await examineBefore(aws, responses), check, status, says);
 });
 
 test("API Gateway's account: access denied", async () => {

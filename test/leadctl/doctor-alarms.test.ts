@@ -141,6 +141,6 @@ const ROWS: Row[] = [
   ],
 ];
 
-test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-  expectOnly(await examineAfter(aws, answers), check, status, says);
+test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+  expectOnly(await examineAfter(aws, responses), check, status, says);
 });

@@ -50,7 +50,10 @@ describe('the doctor command', () => {
   }
 
   test('before a deployment: one line per check, and exit 0 with warnings', async () => {
-    aws.answer({ ...READY, 'lambda:GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } } });
+    aws.respondWith({
+      ...READY,
+      'lambda:GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } },
+    });
     const run = await startLeadctl(['doctor', ...settings], { environment }).run;
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const lines = run.stdout.split('\n');
@@ -64,7 +67,7 @@ describe('the doctor command', () => {
   });
 
   test('a failed check exits 1, and --json gives the list', async () => {
-    aws.answer({ ...READY, 'ssm:GetParameter': new AwsError('ParameterNotFound') });
+    aws.respondWith({ ...READY, 'ssm:GetParameter': new AwsError('ParameterNotFound') });
     // An outputs file in the environment is for the stack before this deployment.
     const surroundings = { environment: { ...environment, LEADCTL_OUTPUTS: 'outputs.json' } };
     const run = await startLeadctl(
@@ -85,7 +88,7 @@ describe('the doctor command', () => {
   });
 
   test('with an outputs file: the stack that wrote it', async () => {
-    aws.answer(WELL);
+    aws.respondWith(WELL);
     const run = await startLeadctl(['--outputs', outputsFile(), 'doctor', '--no-round-trip'], { environment })
       .run;
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -95,7 +98,7 @@ describe('the doctor command', () => {
   });
 
   test('without a region, says how to set one, and that the rest needs it', async () => {
-    aws.answer(READY);
+    aws.respondWith(READY);
     const { AWS_REGION: _, ...noRegion } = environment;
     const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
     expect(run.exitCode).toBe(1);
@@ -230,8 +233,8 @@ describe('resource names', () => {
     ],
   ];
 
-  test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-    expectOnly(await examineBefore(aws, answers), check, status, says);
+  test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+    expectOnly(await examineBefore(aws, responses), check, status, says);
   });
 
   test('a domain outside the hosted zone fails', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Answers, AwsError, type FakeAws, startFakeAws } from './fake-aws/fake-aws.ts';
+import { AwsError, type FakeAws, type Responses, startFakeAws } from './fake-aws/fake-aws.ts';
 import {
   ACCOUNT,
   denied,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => aws.close());
 
-const inState = (status: string): Answers => ({ 'cloudformation:DescribeStacks': stackIn(status) });
+const inState = (status: string): Responses => ({ 'cloudformation:DescribeStacks': stackIn(status) });
 
 const ROWS: Row[] = [
   [
@@ -103,8 +103,8 @@ const ROWS: Row[] = [
   ],
 ];
 
-test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-  expectOnly(await examineBefore(aws, answers), check, status, says);
+test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+  expectOnly(await examineBefore(aws, responses), check, status, says);
 });
 
 test('names that the stack itself uses are no conflict', async () => {

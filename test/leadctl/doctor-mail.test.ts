@@ -70,8 +70,8 @@ const ROWS: Row[] = [
   ['mail sender', 'access denied', { 'ses:GetAccount': denied() }, 'warn', /Allow ses:GetAccount/],
 ];
 
-test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-  expectOnly(await examineAfter(aws, answers), check, status, says);
+test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+  expectOnly(await examineAfter(aws, responses), check, status, says);
 });
 
 test('a stack that sends no mail does not ask SES', async () => {

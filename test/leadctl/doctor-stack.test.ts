@@ -168,8 +168,8 @@ const ROWS: Row[] = [
   ],
 ];
 
-test.each(ROWS)('%s: %s', async (check, _when, answers, status, says) => {
-  expectOnly(await examineAfter(aws, answers), check, status, says);
+test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
+  expectOnly(await examineAfter(aws, responses), check, status, says);
 });
 
 test('a missing stack fails, and the checks that need it are skipped', async () => {

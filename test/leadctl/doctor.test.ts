@@ -30,10 +30,10 @@ afterAll(() => {
   stack.queueClient.destroy();
 });
 
-type Answer = (request: Request) => Promise<readonly [status: number, body: string]>;
+type HttpResponse = (request: Request) => Promise<readonly [status: number, body: string]>;
 
 /** What stands in for the ingest endpoints: the address to which a lead is sent. */
-async function startIngest(answer: Answer): Promise<string> {
+async function startIngest(answer: HttpResponse): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const { authorization = '', 'content-type': type = '' } = request.headers;
@@ -47,7 +47,7 @@ async function startIngest(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const WRONG: readonly (readonly [found: RegExp, answer: Answer])[] = [
+const WRONG: readonly (readonly [found: RegExp, answer: HttpResponse])[] = [
   [/^a valid lead was rejected$/, async () => [200, '{"status":"rejected"}']],
   [/did not accept a valid lead \(status 503\)$/, async () => [503, '']],
   [/not in the leads table/, async () => [202, JSON.stringify({ submission_id: randomUUID() })]],

@@ -5,8 +5,8 @@ import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
-import { makeActivityLog } from '../../lambdas/access/activity-store.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
+import { makeActivityLog } from '../../lambdas/owner-api/activity-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
 import { letDie } from './own-engines.ts';

@@ -2,9 +2,9 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { expect, test } from '@jest/globals';
 import { AwsError, startFakeAws } from './fake-aws/fake-aws.ts';
 
-async function ask(answer: object): Promise<{ asked: unknown; mistake: string | undefined }> {
+async function ask(response: object): Promise<{ asked: unknown; mistake: string | undefined }> {
   const aws = await startFakeAws();
-  aws.answer({ 'ssm:GetParameter': answer });
+  aws.respondWith({ 'ssm:GetParameter': response });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const client = new SSMClient({ region: 'eu-west-1', endpoint: aws.endpoint, credentials, maxAttempts: 1 });
   const asked = await client.send(new GetParameterCommand({ Name: '/a' })).catch((error: Error) => error);
@@ -36,6 +36,6 @@ test.each([
     new AwsError('NoSuchParameter'),
     'the model has no error NoSuchParameter',
   ],
-])('%s is a mistake of the test', async (_, answer, message) => {
-  expect((await ask(answer)).mistake).toBe(message);
+])('%s is a mistake of the test', async (_, response, message) => {
+  expect((await ask(response)).mistake).toBe(message);
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { hashToken } from '../../lambdas/submission/server-token.ts';
+import { hashToken } from '../../lambdas/model/ingest-token.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 describe('leadctl form', () => {

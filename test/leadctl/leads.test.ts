@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { type Lead, makeLeadId, toLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { type Lead, makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
 import { onTestStack, openTestStack, resultOf, testOutputsFile } from './run-leadctl.ts';
 
 const { client, tables } = openStack(testOutputsFile());

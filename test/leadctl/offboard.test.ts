@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
-import { listBucket, wordBucket } from '../../lambdas/search/index-entry.ts';
+import { listBucket, wordBucket } from '../../lambdas/leads/search/index-entry.ts';
+import type { Lead } from '../../lambdas/model/lead-item.ts';
+import { toReviewItem } from '../../lambdas/model/review-item.ts';
+import { sendersKey } from '../../lambdas/model/senders.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
-import type { Lead } from '../../lambdas/submission/lead-item.ts';
-import { toReviewItem } from '../../lambdas/submission/review-item.ts';
-import { sendersKey } from '../../lambdas/submission/senders.ts';
 import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = openTestStack();

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { until } from '../until.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 

@@ -10,8 +10,8 @@ import {
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { listBucket, wordBucket } from '../../lambdas/search/index-entry.ts';
-import { type Lead, makeLeadId } from '../../lambdas/submission/lead-item.ts';
+import { listBucket, wordBucket } from '../../lambdas/leads/search/index-entry.ts';
+import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { until } from '../until.ts';
 import { makeOwnQueues } from './own-engines.ts';
 import {

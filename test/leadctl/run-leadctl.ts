@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { main } from '../../bin/leadctl/main.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
-import { type Lead, toLeadItem } from '../../lambdas/submission/lead-item.ts';
+import { type Lead, toLeadItem } from '../../lambdas/model/lead-item.ts';
 
 type Item = Record<string, unknown>;
 

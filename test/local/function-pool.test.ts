@@ -124,8 +124,8 @@ describe('a pool', () => {
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
     // Nine answers in all: none lost, none twice.
     const perEnvironment = Map.groupBy(results, ({ threadId }) => threadId);
-    for (const answers of perEnvironment.values()) {
-      expect(answers.map(({ count }) => count).sort()).toEqual(answers.map((_, index) => index + 1));
+    for (const responses of perEnvironment.values()) {
+      expect(responses.map(({ count }) => count).sort()).toEqual(responses.map((_, index) => index + 1));
     }
   });
 

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '../until.ts';
 import {
-  answersIn,
   openTestGateway,
   REJECTED,
   rawConnect,
   rawExchange,
+  responsesIn,
   type TestGateway,
   untilClosed,
 } from './support/test-gateway.ts';
@@ -35,9 +35,9 @@ describe("malformed HTTP gets the API's answer to bad requests, never one of Nod
     ['CONNECT', 'CONNECT h:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('%s', async (_, request) => {
     const events = gateway.serve();
-    const answers = answersIn(await rawExchange(gateway.url, request));
-    expect(answers.at(-1)).toEqual({ status: 'HTTP/1.1 200 OK', body: REJECTED });
-    expect(answers).toHaveLength(1);
+    const responses = responsesIn(await rawExchange(gateway.url, request));
+    expect(responses.at(-1)).toEqual({ status: 'HTTP/1.1 200 OK', body: REJECTED });
+    expect(responses).toHaveLength(1);
     expect(events).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('a connection', () => {
       gateway.url,
       request('/api/v1/ingest/one') + request('/api/v1/ingest/two', 'Connection: close\r\n'),
     );
-    expect(answersIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
+    expect(responsesIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
   });
 
   test('says "continue" to a pipelined request before its answer, not in the middle of it', async () => {
@@ -80,7 +80,7 @@ describe('a connection', () => {
       return { body: 'answer' };
     });
     const text = await rawExchange(gateway.url, `${request('/api/v1/ingest/one')}nonsense\r\n\r\n`);
-    expect(answersIn(text).map(({ body }) => body)).toEqual(['answer', REJECTED]);
+    expect(responsesIn(text).map(({ body }) => body)).toEqual(['answer', REJECTED]);
   });
 
   test('that keeps sending garbage is rejected once', async () => {
@@ -104,7 +104,7 @@ describe('a connection', () => {
     }
     expect(served.listenerCount('error')).toBeLessThan(5);
     finish.resolve();
-    expect(answersIn(await closed).map(({ body }) => body)).toEqual(['answer', REJECTED]);
+    expect(responsesIn(await closed).map(({ body }) => body)).toEqual(['answer', REJECTED]);
   });
 
   test('that is cut in the middle of a body does no harm', async () => {

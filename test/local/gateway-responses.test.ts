@@ -11,9 +11,9 @@ describe('gateway responses', () => {
       { ...template, Resources: Object.assign({}, template.Resources, ...responses) },
       'LeadIngest-dev',
     );
-    const answerFault = readGatewayResponses(reader.ref('Api'), reader);
+    const responseFault = readGatewayResponses(reader.ref('Api'), reader);
     return (type: FaultType) => {
-      const { statusCode, headers, body } = answerFault(type, 'request-1');
+      const { statusCode, headers, body } = responseFault(type, 'request-1');
       return { statusCode, headers: Object.fromEntries(headers), body: body.toString() };
     };
   }
@@ -41,7 +41,7 @@ describe('gateway responses', () => {
   });
 
   describe('customised', () => {
-    const answer = answerer(
+    const response = answerer(
       gatewayResponse('Four', { ResponseType: 'DEFAULT_4XX', ...OPAQUE }),
       gatewayResponse('Timeout', {
         ResponseType: 'INTEGRATION_TIMEOUT',
@@ -54,7 +54,7 @@ describe('gateway responses', () => {
     );
 
     test('the default for 4xx answers each 4xx, with its own error type', () => {
-      expect(answer('MISSING_AUTHENTICATION_TOKEN')).toEqual({
+      expect(response('MISSING_AUTHENTICATION_TOKEN')).toEqual({
         statusCode: 200,
         headers: {
           'Content-Type': 'application/json',
@@ -62,11 +62,11 @@ describe('gateway responses', () => {
         },
         body: '{"status":"rejected"}',
       });
-      expect(answer('DEFAULT_4XX').statusCode).toBe(200);
+      expect(response('DEFAULT_4XX').statusCode).toBe(200);
     });
 
     test('a specific one takes precedence over the default, with its headers and variables', () => {
-      expect(answer('INTEGRATION_TIMEOUT')).toEqual({
+      expect(response('INTEGRATION_TIMEOUT')).toEqual({
         statusCode: 599,
         headers: {
           'Content-Type': 'text/plain',
@@ -78,7 +78,7 @@ describe('gateway responses', () => {
     });
 
     test('does not apply to 5xx', () => {
-      expect(answer('DEFAULT_5XX').statusCode).toBe(502);
+      expect(response('DEFAULT_5XX').statusCode).toBe(502);
     });
 
     test('a response without a status keeps that of the error', () => {
@@ -92,12 +92,12 @@ describe('function responses', () => {
   const read = (result: unknown) => readResponse(JSON.stringify(result));
 
   test('passes status, headers and body on', () => {
-    const answer = read({
+    const response = read({
       statusCode: 202,
       headers: { 'Content-Type': 'text/plain', 'X-On': true },
       body: 'ä',
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       statusCode: 202,
       headers: [
         ['Content-Type', 'text/plain'],

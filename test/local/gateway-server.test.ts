@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InvocationError } from '../../local/environment.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import {
-  answersIn,
   type Behave,
   bodyOf,
   openTestGateway,
   REJECTED,
   rawExchange,
+  responsesIn,
   type TestGateway,
 } from './support/test-gateway.ts';
 
@@ -115,7 +115,7 @@ describe('a request', () => {
       gateway.url,
       'POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     );
-    expect(answersIn(text)).toEqual([{ status: 'HTTP/1.1 202 Accepted', body: '{}' }]);
+    expect(responsesIn(text)).toEqual([{ status: 'HTTP/1.1 202 Accepted', body: '{}' }]);
   });
 });
 
@@ -198,7 +198,7 @@ test('requests that arrive before the API is ready wait for it', async () => {
   const early = await openGateway(0);
   const response = fetch(`${early.url}/x`, { method: 'POST' });
   const teapot = { statusCode: 418, headers: [], body: Buffer.from('') };
-  early.serve({ answer: async () => teapot, answerFault: () => teapot });
+  early.serve({ respond: async () => teapot, responseFault: () => teapot });
   expect((await response).status).toBe(418);
   await early.close();
 });

@@ -135,7 +135,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  async function answerTo(behave: Behave) {
+  async function responseTo(behave: Behave) {
     settings.serve(behave);
     const response = await settings.get('/settings/forms', token);
     return {
@@ -166,7 +166,7 @@ describe('an answer', () => {
     ['may be bare text', 'hello', { status: 200, type: 'application/json', body: 'hello' }],
     ['may be nothing', undefined, { status: 200, body: 'null' }],
   ])('%s', async (_, result, expected) => {
-    expect(await answerTo(() => result)).toMatchObject(expected);
+    expect(await responseTo(() => result)).toMatchObject(expected);
   });
 
   test.each<[string, Behave]>([
@@ -175,7 +175,7 @@ describe('an answer', () => {
     ['with a header that is none', () => ({ statusCode: 200, headers: { 'a b': 'c' } })],
     ['of a function that failed', () => Promise.reject(new InvocationError('crashed'))],
   ])('%s is 500', async (_, behave) => {
-    expect(await answerTo(behave)).toMatchObject({
+    expect(await responseTo(behave)).toMatchObject({
       status: 500,
       type: 'application/json',
       body: '{"message":"Internal Server Error"}',
@@ -187,7 +187,7 @@ describe('an answer', () => {
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
-    expect(await answerTo(slow)).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
+    expect(await responseTo(slow)).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 });
 

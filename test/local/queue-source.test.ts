@@ -177,15 +177,15 @@ describe('a batch that fails', () => {
         return { receiveCount: attributes.ApproximateReceiveCount };
       };`);
     closers.defer(() => pool.close());
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     start(async (event) => {
       const payload = await pool.invoke(event);
-      answers.push(JSON.parse(payload));
+      responses.push(JSON.parse(payload));
       return payload;
     });
     await send('a');
-    await waitFor(async () => answers.length === 1 && (await countIn('Work')) === 0);
-    expect(answers).toEqual([{ receiveCount: '2' }]);
+    await waitFor(async () => responses.length === 1 && (await countIn('Work')) === 0);
+    expect(responses).toEqual([{ receiveCount: '2' }]);
   });
 });
 

@@ -81,7 +81,7 @@ describe('a running schedule', () => {
   afterEach(() => closers.close());
 
   function start(
-    answer: () => Promise<string>,
+    response: () => Promise<string>,
     checkRule = () => undefined as undefined,
     aheadMilliseconds?: number,
   ) {
@@ -92,7 +92,7 @@ describe('a running schedule', () => {
       open: (arn: string) => void opened.push(arn),
       invoke: (arn: string, event: string) => {
         events.push({ ...JSON.parse(event), arn });
-        return answer();
+        return response();
       },
     };
     const print = (line: string) => void printed.push(line);

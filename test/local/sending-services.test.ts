@@ -136,8 +136,8 @@ describe('EventBridge', () => {
       DetailType: 'lead.accepted',
       Detail: JSON.stringify({ submissionId: id }),
     }));
-    const answer = await client.send(new PutEventsCommand({ Entries }));
-    expect(answer).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }, {}] });
+    const response = await client.send(new PutEventsCommand({ Entries }));
+    expect(response).toMatchObject({ FailedEntryCount: 0, Entries: [{ EventId: expect.any(String) }, {}] });
     await client.send(new PutEventsCommand({ Entries }));
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     expect(lines).toHaveLength(4);
@@ -169,10 +169,10 @@ test.each([
   const ses = await startSes(folder, closers);
   const bus = await startEventBus(join(folder, 'events.jsonl'), closers);
   const target = { 'x-amz-target': 'AWSEvents.PutEvents' };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     post(`${ses.endpoint}${SEND_EMAIL_PATH}`, { [header]: value }),
     post(bus.endpoint, { ...target, [header]: value }, '{"Entries":[{}]}'),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+  expect(responses.map(({ status }) => status)).toEqual([403, 403]);
   expect(await post(bus.endpoint, target, '{"Entries":[]}')).toMatchObject({ status: 200 });
 });

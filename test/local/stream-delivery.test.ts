@@ -67,9 +67,9 @@ describe('with a tumbling window', () => {
 
   test.each(['null', '{}', '{"state":null}', '{"state":1}', '"state"', 'no JSON', ''])(
     'a function that returns %j, and so no state, has failed',
-    async (answer) => {
+    async (response) => {
       const { events, printed } = await deliver({ tumblingWindowSeconds: 900 }, (call) =>
-        call === 1 ? answer : '{"state":{}}',
+        call === 1 ? response : '{"state":{}}',
       );
       expect(events).toHaveLength(2);
       expect(printed[0]).toBe('Mapping has a tumbling window, but its function returned no state');

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { SURFACES } from '../../lambdas/submission/limits.ts';
+import { SURFACES } from '../../lambdas/model/limits.ts';
 import { until } from '../until.ts';
 import { type Canaries, type Place, REJECTION_PLACES } from './canaries.ts';
 import { type Contract, sendGuarded } from './senders.ts';

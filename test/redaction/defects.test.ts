@@ -2,18 +2,18 @@ import { InternalServerError } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeEnrichmentProvider } from '../../lambdas/enrichment/provider-http.ts';
 import { makeProviderKey } from '../../lambdas/enrichment/provider-key-store.ts';
-import type { Surface } from '../../lambdas/submission/limits.ts';
-import { answer, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
-import { openWorkbench as openEnrichment } from '../lambdas/enrichment/workbench.ts';
-import { openWorkbench, REJECTED } from '../lambdas/submission/workbench.ts';
+import type { Surface } from '../../lambdas/model/limits.ts';
+import { openSubmissionFixture as openEnrichment } from '../lambdas/enrichment/enrichment-fixture.ts';
+import { respondWith, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
+import { openSubmissionFixture, REJECTED } from '../lambdas/submission/submission-fixture.ts';
 import { makeCanaries } from './canaries.ts';
 import { escaped } from './search.ts';
 
 // Failures that no request can cause: a store, name server or provider that fails and quotes its input.
 
 describe('a store that fails with a message that quotes its input', () => {
-  const bench = openWorkbench();
-  afterEach(() => bench.calls.injectBefore(undefined));
+  const fixture = openSubmissionFixture();
+  afterEach(() => fixture.calls.injectBefore(undefined));
 
   test.each<[Surface, string]>([
     ['1a', 'GetItem'],
@@ -27,7 +27,7 @@ describe('a store that fails with a message that quotes its input', () => {
     ['1b', 'TransactWriteItems'],
   ])('leaves none of it behind, on %s at %s', async (surface, command) => {
     const canaries = makeCanaries();
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     canaries.track('the token', sender.token.slice(9, -4));
     canaries.track('the secret', sender.secret.slice(6));
     const key = canaries.create('the key');
@@ -42,17 +42,17 @@ describe('a store that fails with a message that quotes its input', () => {
       { Item: { body: { S: body } }, cause: new Error(email) },
     );
     let failed = false;
-    bench.calls.injectBefore((called) => {
+    fixture.calls.injectBefore((called) => {
       if (called !== command || failed) return undefined;
       failed = true;
       return quoting;
     });
-    const environment = bench.newEnvironment();
+    const environment = fixture.newEnvironment();
     const { logLines } = environment;
     const headers = { 'X-SVC-Idempotency-Key': key, Cookie: header };
     expect(await environment.send(surface, sender, { body, headers })).toEqual(REJECTED);
     expect(logLines.join()).toContain('submission.defect');
-    const kept = await bench.diagnosticsOf(sender.workspaceId);
+    const kept = await fixture.diagnosticsOf(sender.workspaceId);
     const haystack = new Map([
       ['logs', logLines.join('\n')],
       ['diagnostics', JSON.stringify(kept)],
@@ -62,12 +62,12 @@ describe('a store that fails with a message that quotes its input', () => {
 });
 
 describe('an enrichment whose sources fail', () => {
-  let bench: Awaited<ReturnType<typeof openEnrichment>>;
+  let fixture: Awaited<ReturnType<typeof openEnrichment>>;
   let server: Awaited<ReturnType<typeof startProviderServer>>;
   beforeAll(async () => {
-    [bench, server] = await Promise.all([openEnrichment(), startProviderServer()]);
+    [fixture, server] = await Promise.all([openEnrichment(), startProviderServer()]);
   });
-  afterAll(() => Promise.all([bench.close(), server.close()]));
+  afterAll(() => Promise.all([fixture.close(), server.close()]));
 
   test.each([
     ['the provider fails, and quotes its key', 500],
@@ -78,20 +78,20 @@ describe('an enrichment whose sources fail', () => {
     const said = canaries.create("the provider's words");
     const domain = `${canaries.create("the e-mail's domain", ['leads'])}.com`;
     const note = canaries.create('a note');
-    bench.dns.behaviours.set(domain, { rcode: 'SERVFAIL' });
-    server.play(answer(status, `${said} ${providerKey}`));
-    const environment = bench.newEnvironment({
+    fixture.dns.behaviours.set(domain, { rcode: 'SERVFAIL' });
+    server.play(respondWith(status, `${said} ${providerKey}`));
+    const environment = fixture.newEnvironment({
       provider: makeEnrichmentProvider({
         url: server.url,
-        now: () => bench.clock.now,
+        now: () => fixture.clock.now,
         pause: async () => undefined,
-        key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => providerKey }),
+        key: makeProviderKey({ now: () => fixture.clock.now, readSecret: async () => providerKey }),
       }),
     });
-    const leadId = await bench.putLead({ name: 'Ada Byron', email: `ada@${domain}`, note });
+    const leadId = await fixture.putLead({ name: 'Ada Byron', email: `ada@${domain}`, note });
     // From the fourth receive on it is written without them.
     for (const receiveCount of [1, 5]) await environment.receive(leadId, receiveCount);
-    const kept = await bench.enrichmentOf(leadId);
+    const kept = await fixture.enrichmentOf(leadId);
     expect(kept).toMatchObject({ state: 'enriched', incomplete: expect.arrayContaining(['provider']) });
     const haystack = new Map([
       ['logs', environment.logText.join('\n')],

@@ -25,7 +25,7 @@ export async function signIn({ output }: LocalStack, { demo, cognitoEndpoint }: 
   return AuthenticationResult?.IdToken as string;
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly json: Record<string, unknown>;
 }
@@ -34,7 +34,7 @@ type Call = (
   what: string,
   path: string,
   given?: { method?: string; body?: unknown; token?: string },
-) => Promise<Answer>;
+) => Promise<HttpResponse>;
 
 /** Everything that an owner may send to the settings API, right and wrong, with a canary in each value. */
 export async function useSettings(
@@ -60,7 +60,7 @@ export async function useSettings(
     });
     statuses[what] = response.status;
     const text = await response.text();
-    return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {} } as Answer;
+    return { status: response.status, json: text.startsWith('{') ? JSON.parse(text) : {} } as HttpResponse;
   };
 
   canaries.track("an owner's ID token", idToken.split('.')[2]?.slice(0, 40) as string);

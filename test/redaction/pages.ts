@@ -1,10 +1,13 @@
 import { allowPages, newNonce, ORIGIN, openPage } from '../contract/page.ts';
-import { type HttpAnswer, send } from '../contract/tenant.ts';
+import { type HttpResponse, send } from '../contract/tenant.ts';
 import { type Canaries, guardedBody, guardedHeaders, type Place, REJECTION_PLACES } from './canaries.ts';
 import { type Contract, newGuardedTenant } from './senders.ts';
 
 /** A page that may send, and one that may not. Tokens and nonces are canaries: only a hash of the nonce is stored. */
-export async function sendFromPages(contract: Contract, canaries: Canaries): Promise<[string, HttpAnswer][]> {
+export async function sendFromPages(
+  contract: Contract,
+  canaries: Canaries,
+): Promise<[string, HttpResponse][]> {
   const tenant = await newGuardedTenant(contract, canaries, 'a form for pages');
   await allowPages(contract, tenant);
 
@@ -12,7 +15,7 @@ export async function sendFromPages(contract: Contract, canaries: Canaries): Pro
     what: string,
     origin: string,
     { ofLead, ofUserAgent }: { readonly ofLead: readonly Place[]; readonly ofUserAgent: readonly Place[] },
-  ): Promise<[string, HttpAnswer]> {
+  ): Promise<[string, HttpResponse]> {
     const page = openPage(send, tenant, origin);
     const nonce = canaries.track(`the nonce of ${what}`, newNonce());
     const token = await page.mint(nonce);

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SURFACES } from '../../lambdas/submission/limits.ts';
+import { SURFACES } from '../../lambdas/model/limits.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import type { TableNoun } from '../../lambdas/contract.ts';
-import { fromLeadItem } from '../../lambdas/submission/lead-item.ts';
+import type { TableKey } from '../../lambdas/contract.ts';
+import { fromLeadItem } from '../../lambdas/model/lead-item.ts';
 import type { LocalStack } from '../local-stack.ts';
 import { type Canary, type Place, spellingsOf } from './canaries.ts';
 
@@ -42,7 +42,7 @@ export function readLogs(folder: string): string {
 export async function readTables({ tables, newClient }: LocalStack): Promise<[Place, string][]> {
   const client = newClient();
   try {
-    const nouns = Object.keys(tables) as TableNoun[];
+    const nouns = Object.keys(tables) as TableKey[];
     return await Promise.all(
       nouns.map(async (noun): Promise<[Place, string]> => {
         const texts: string[] = [];

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { SURFACES, type Surface } from '../../lambdas/submission/limits.ts';
+import { SURFACES, type Surface } from '../../lambdas/model/limits.ts';
 import {
-  type HttpAnswer,
+  type HttpResponse,
   type openContract,
   requestFor,
   type Submission,
@@ -38,7 +38,7 @@ export async function sendGuarded(
   tenant: Tenant,
   canaries: Canaries,
   { what, ofValues = [], ofKeys = [], ofUserAgent = REJECTION_PLACES, submission = {}, grow = 0 }: Guarded,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const plain = guardedBody(canaries, what, ofValues, ofKeys);
   const body =
     submission.body ?? (grow > 0 ? `${plain.slice(0, -1)},"long":"${'well '.repeat(grow)}"}` : plain);
@@ -61,15 +61,15 @@ interface Guarded {
 }
 
 /** Accepted, short and long, and sent again under the same key. */
-export async function sendAccepted(contract: Contract, canaries: Canaries): Promise<HttpAnswer[]> {
+export async function sendAccepted(contract: Contract, canaries: Canaries): Promise<HttpResponse[]> {
   const tenant = await newGuardedTenant(contract, canaries, 'an accepted submission');
-  const answers: HttpAnswer[] = [];
+  const responses: HttpResponse[] = [];
   for (const surface of SURFACES) {
     for (const grow of [0, 2_000]) {
       const what = `an accepted submission on ${surface}, ${grow === 0 ? 'short' : 'long'}`;
       const type = `application/json; x=${canaries.create(`the content type of ${what}`)}`;
       const guarded = { what, grow, ofValues: ['leads'], ofKeys: ['leads'], ofUserAgent: [] } as const;
-      answers.push(
+      responses.push(
         await sendGuarded(surface, tenant, canaries, {
           ...guarded,
           submission: { headers: { 'Content-Type': type } },
@@ -82,7 +82,7 @@ export async function sendAccepted(contract: Contract, canaries: Canaries): Prom
     const second = { ofValues: [], ofKeys: [], ofUserAgent: REJECTION_PLACES };
     for (const [name, allowed] of Object.entries({ first, second })) {
       const what = `the ${name} of one key on ${surface}`;
-      answers.push(
+      responses.push(
         await sendGuarded(surface, tenant, canaries, {
           what,
           ...allowed,
@@ -91,7 +91,7 @@ export async function sendAccepted(contract: Contract, canaries: Canaries): Prom
       );
     }
   }
-  return answers;
+  return responses;
 }
 
 type Cause = (tenant: Tenant, canaries: Canaries) => Submission | Promise<Submission | undefined> | undefined;
@@ -168,8 +168,11 @@ function causes({ administration, exhaust }: Contract): Record<string, [readonly
 }
 
 /** Rejected for every cause, on every surface that has it. */
-export async function sendRejected(contract: Contract, canaries: Canaries): Promise<[string, HttpAnswer][]> {
-  const answers: [string, HttpAnswer][] = [];
+export async function sendRejected(
+  contract: Contract,
+  canaries: Canaries,
+): Promise<[string, HttpResponse][]> {
+  const responses: [string, HttpResponse][] = [];
   for (const [cause, [surfaces, arrange]] of Object.entries(causes(contract))) {
     for (const surface of surfaces) {
       const what = `${cause} on ${surface}`;
@@ -177,14 +180,14 @@ export async function sendRejected(contract: Contract, canaries: Canaries): Prom
       const submission = (await arrange(tenant, canaries)) ?? {};
       // Only the limit is checked after the body was read.
       const ofKeys: readonly Place[] = cause === 'a full minute' ? REJECTION_PLACES : [];
-      answers.push([what, await sendGuarded(surface, tenant, canaries, { what, ofKeys, submission })]);
+      responses.push([what, await sendGuarded(surface, tenant, canaries, { what, ofKeys, submission })]);
     }
   }
-  return answers;
+  return responses;
 }
 
 /** The retired path, and requests that the gateway itself answers. */
-export async function sendElsewhere(canaries: Canaries): Promise<[string, HttpAnswer][]> {
+export async function sendElsewhere(canaries: Canaries): Promise<[string, HttpResponse][]> {
   const requests: [what: string, method: string, path: (canary: string) => string][] = [
     ['the retired path', 'POST', (canary) => `/api/ingest/${canary}`],
     ['the retired path, read', 'GET', (canary) => `/api/ingest/${canary}`],
@@ -193,7 +196,7 @@ export async function sendElsewhere(canaries: Canaries): Promise<[string, HttpAn
     ['a head that is too long', 'POST', (canary) => `/api/v1/ingest?${canary.repeat(600)}`],
   ];
   return Promise.all(
-    requests.map(async ([what, method, path]): Promise<[string, HttpAnswer]> => {
+    requests.map(async ([what, method, path]): Promise<[string, HttpResponse]> => {
       const headers = {
         ...guardedHeaders(canaries, what, []),
         Authorization: `Bearer ingt_srv_${canaries.create(`the token of ${what}`)}`,

@@ -103,15 +103,15 @@ describe('custom resources', () => {
   });
 
   async function rehearse(stage: StageName, settings: Settings): Promise<string[]> {
-    const theatre = { standIn, handlers };
+    const rehearsal = { standIn, handlers };
     const current = await versions.synthesize(stage, settings);
     const earlier = versions.withEarlierAssets(current);
     expect(customResources(current)).not.toEqual([]);
     return [
-      ...(await deployUpdateAndDelete(theatre, earlier, current)),
-      ...(await failingCreations(theatre, current)),
-      ...(await failingUpdates(theatre, earlier, current)),
-      ...(await replacedBuckets(theatre, current)),
+      ...(await deployUpdateAndDelete(rehearsal, earlier, current)),
+      ...(await failingCreations(rehearsal, current)),
+      ...(await failingUpdates(rehearsal, earlier, current)),
+      ...(await replacedBuckets(rehearsal, current)),
     ];
   }
 

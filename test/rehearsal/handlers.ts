@@ -113,7 +113,7 @@ export interface Outcome {
 }
 
 /** CloudFormation accepts no longer one. */
-const LARGEST_RESPONSE_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 4096;
 
 /** Runs the handlers of custom resources. As on Lambda, a process is used again for the next event. */
 export class Handlers {
@@ -153,7 +153,7 @@ function readResponse(event: CustomResourceEvent, body: Buffer | undefined): Omi
     reason,
   });
   if (body === undefined) return failed('no response to CloudFormation');
-  if (body.length > LARGEST_RESPONSE_BYTES) return failed(`a response of ${body.length} bytes`);
+  if (body.length > MAX_RESPONSE_BYTES) return failed(`a response of ${body.length} bytes`);
   const response = JSON.parse(body.toString());
   for (const key of ['RequestId', 'StackId', 'LogicalResourceId'] as const) {
     if (response[key] !== event[key]) return failed(`the response has another ${key}`);

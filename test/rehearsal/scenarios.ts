@@ -10,14 +10,14 @@ import { withEarlierBuckets } from './versions.ts';
 type Files = ReadonlyMap<string, StoredObject>;
 
 /** Where scenarios are played, one after the other. */
-export interface Theatre {
+export interface Rehearsal {
   readonly standIn: StandIn;
   readonly handlers: Handlers;
 }
 
 /** Runs a scenario in an account of its own, and returns what went wrong. */
 async function inNewAccount(
-  { standIn, handlers }: Theatre,
+  { standIn, handlers }: Rehearsal,
   play: (stack: RehearsedStack, filesOf: (version: Version) => Files) => Promise<void>,
 ): Promise<string[]> {
   standIn.openNewAccount();
@@ -29,11 +29,11 @@ async function inNewAccount(
 
 /** Creation, an update, its rollback because of some other resource, deletion. */
 export function deployUpdateAndDelete(
-  theatre: Theatre,
+  rehearsal: Rehearsal,
   earlier: Version,
   current: Version,
 ): Promise<string[]> {
-  return inNewAccount(theatre, async (stack, filesOf) => {
+  return inNewAccount(rehearsal, async (stack, filesOf) => {
     const compare = (when: string, expected: Files) =>
       stack.problems.push(...differences(when, filesOf(current), expected));
     await stack.deploy(earlier);
@@ -49,11 +49,11 @@ export function deployUpdateAndDelete(
 }
 
 /** Each custom resource in turn cannot be created. */
-export async function failingCreations(theatre: Theatre, current: Version): Promise<string[]> {
+export async function failingCreations(rehearsal: Rehearsal, current: Version): Promise<string[]> {
   const problems: string[] = [];
   for (const { logicalId } of customResources(current)) {
     problems.push(
-      ...(await inNewAccount(theatre, async (stack, filesOf) => {
+      ...(await inNewAccount(rehearsal, async (stack, filesOf) => {
         await stack.deploy(current, { breakAt: logicalId });
         await stack.delete();
         if (isEmptied(current))
@@ -66,7 +66,7 @@ export async function failingCreations(theatre: Theatre, current: Version): Prom
 
 /** Each custom resource in turn cannot be updated. */
 export async function failingUpdates(
-  theatre: Theatre,
+  rehearsal: Rehearsal,
   earlier: Version,
   current: Version,
 ): Promise<string[]> {
@@ -75,7 +75,7 @@ export async function failingUpdates(
   for (const { logicalId, properties } of customResources(current)) {
     if (isDeepStrictEqual(properties, before.get(logicalId))) continue;
     problems.push(
-      ...(await inNewAccount(theatre, async (stack, filesOf) => {
+      ...(await inNewAccount(rehearsal, async (stack, filesOf) => {
         await stack.deploy(earlier);
         const files = new Map(filesOf(current));
         await stack.deploy(current, { breakAt: logicalId });
@@ -90,9 +90,9 @@ export async function failingUpdates(
 }
 
 /** The buckets are replaced, and with them everything that names them; then again, with a rollback. */
-export async function replacedBuckets(theatre: Theatre, current: Version): Promise<string[]> {
+export async function replacedBuckets(rehearsal: Rehearsal, current: Version): Promise<string[]> {
   const earlier = withEarlierBuckets(current);
-  const replaced = await inNewAccount(theatre, async (stack, filesOf) => {
+  const replaced = await inNewAccount(rehearsal, async (stack, filesOf) => {
     await stack.deploy(earlier);
     await stack.deploy(current);
     stack.problems.push(...differences('after the update', filesOf(current), deployed(current)));
@@ -100,7 +100,7 @@ export async function replacedBuckets(theatre: Theatre, current: Version): Promi
     if (isEmptied(current))
       stack.problems.push(...differences('after the cleanup', filesOf(earlier), new Map()));
   });
-  const rolledBack = await inNewAccount(theatre, async (stack, filesOf) => {
+  const rolledBack = await inNewAccount(rehearsal, async (stack, filesOf) => {
     await stack.deploy(earlier);
     await stack.deploy(current);
     await stack.rollBackTo(earlier);

@@ -108,9 +108,9 @@ describe('sending a lead', () => {
 
   test('retries after an answer that is not JSON', async () => {
     let calls = 0;
-    const answers = ['<html>', JSON.stringify(minted()), JSON.stringify(ACCEPTED)];
+    const responses = ['<html>', JSON.stringify(minted()), JSON.stringify(ACCEPTED)];
     const sendLead = makeSendLead({
-      fetch: async () => new Response(answers[calls++]),
+      fetch: async () => new Response(responses[calls++]),
       isOnline: () => true,
       untilOnline: async () => {},
       wait: async () => {},

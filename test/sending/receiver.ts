@@ -30,7 +30,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     const { url: path = '', headers } = incoming;
     const request = { path, headers, body: await text(incoming) };
     received.push(request);
-    const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? answer(204);
+    const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? respondWith(204);
     reply(response, request);
   });
   server.listen(port, '127.0.0.1');
@@ -50,7 +50,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   };
 }
 
-export const answer =
+export const respondWith =
   (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply =>
   (response) =>
     void response.writeHead(status, headers).end(body);

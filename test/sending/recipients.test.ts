@@ -70,8 +70,11 @@ describe('on the running stack, a recipient', () => {
     'who invents the link %s gets the page for links that do not work',
     async (token) => {
       for (const method of ['GET', 'POST']) {
-        const answer = await fetch(`${settingsUrl}/mail/${token}`, { method });
-        expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('does not work')]);
+        const response = await fetch(`${settingsUrl}/mail/${token}`, { method });
+        expect([response.status, await response.text()]).toEqual([
+          404,
+          expect.stringContaining('does not work'),
+        ]);
       }
     },
   );

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { makeLeadPages } from '#settings/leads/lead-pages-store.ts';
+import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { until, waitFor } from '../until.ts';
-import { answer, hang, verify } from './receiver.ts';
+import { hang, respondWith, verify } from './receiver.ts';
 import { openSendingWorld } from './sending-world.ts';
 
 const world = openSendingWorld();
@@ -9,7 +9,7 @@ afterEach(world.clear);
 
 test('a message that failed is sent again after some seconds, with the same id and body', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
-  receiver.play(answer(500, 'try later'), answer(200));
+  receiver.play(respondWith(500, 'try later'), respondWith(200));
   await world.sendLead(tenant);
   const requests = await world.requestsTo(receiver, 2);
   expect(requests).toHaveLength(2);
@@ -23,7 +23,7 @@ test('a message that failed is sent again after some seconds, with the same id a
 
 test('a receiver may take some seconds', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
-  receiver.play((response, request) => setTimeout(answer(200), 3_000, response, request));
+  receiver.play((response, request) => setTimeout(respondWith(200), 3_000, response, request));
   await world.sendLead(tenant);
   expect(await world.messageOf(webhook, 'delivered', 'waiting')).toMatchObject({
     status: 'delivered',
@@ -63,7 +63,7 @@ test('an erased lead is announced, and nothing of it is sent or kept after that'
   const { tenant, receiver, webhook } = await world.newWebhookTenant({
     events: ['lead.accepted', 'lead.erased'],
   });
-  receiver.play(answer(500, 'we do not want Ada'), answer(204));
+  receiver.play(respondWith(500, 'we do not want Ada'), respondWith(204));
   const leadId = await world.sendLead(tenant);
   expect(await world.messageOf(webhook, 'waiting')).toMatchObject({ answerExcerpt: 'we do not want Ada' });
   const erasedAt = Date.now();

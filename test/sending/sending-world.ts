@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeSigningSecret, SIGNING_SECRET_BYTES } from '#sending/compose-message.ts';
 import type { Destination } from '#sending/destination.ts';
-import { makeDestinationKeeper, type NewSecret } from '#sending/destinations-store.ts';
+import { makeDestinationStore, type NewSecret } from '#sending/destinations-store.ts';
 import type { Message, MessageStatus } from '#sending/message.ts';
 import { makeMessageReader } from '#sending/message-reader-store.ts';
 import { openContract, type Submission, submissionId, submit, type Tenant } from '../contract/tenant.ts';
@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 export function openSendingWorld() {
   const contract = openContract();
   const { client, tables } = contract;
-  const keeper = makeDestinationKeeper({ client, tables });
+  const keeper = makeDestinationStore({ client, tables });
   const reader = makeMessageReader({ client, tables, now: Date.now });
   const { signal } = new AbortController();
   const dataFolder = dirname(localStack().outputsFile);
@@ -66,11 +66,11 @@ export function openSendingWorld() {
   /** A cold function on a busy machine may pass its deadline. With one key, a retry makes no second lead. */
   async function sendLead(tenant: Tenant, submission: Submission = {}): Promise<string> {
     const headers = { 'X-SVC-Idempotency-Key': randomUUID(), ...submission.headers };
-    const answer = await until(
+    const response = await until(
       () => submit('1a', tenant, { ...submission, headers }),
       ({ status }) => status === 202,
     );
-    return submissionId(answer);
+    return submissionId(response);
   }
 
   async function messagesOf({ destinationId }: Pick<Destination, 'destinationId'>): Promise<Message[]> {

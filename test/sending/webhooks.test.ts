@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { messageId } from '#sending/message.ts';
 import { CLEAN, NOT_CLEAN } from '../../conformance/world/submission.ts';
 import { until } from '../until.ts';
-import { answer, flood, reset, verify } from './receiver.ts';
+import { flood, reset, respondWith, verify } from './receiver.ts';
 import { openSendingWorld } from './sending-world.ts';
 
 const world = openSendingWorld();
@@ -66,7 +66,7 @@ test('each destination gets the events, forms and leads that it wants', async ()
 
 test('410 disables the destination, and later leads wait', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
-  receiver.play(answer(410, 'moved away'));
+  receiver.play(respondWith(410, 'moved away'));
   const leadId = await world.sendLead(tenant);
   expect(await world.messageOf(webhook, 'failed')).toMatchObject({
     leadId,
@@ -86,7 +86,7 @@ test('410 disables the destination, and later leads wait', async () => {
 
 test('429 with Retry-After is retried no earlier than the receiver asks', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
-  receiver.play(answer(429, '', { 'retry-after': '600' }));
+  receiver.play(respondWith(429, '', { 'retry-after': '600' }));
   await world.sendLead(tenant);
   const message = await world.messageOf(webhook, 'waiting');
   expect(message).toMatchObject({ attempts: [{ status: 429 }] });
@@ -98,7 +98,7 @@ test('429 with Retry-After is retried no earlier than the receiver asks', async 
 test('a redirect is not followed', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   const elsewhere = await world.newReceiver();
-  receiver.play(answer(307, '', { location: elsewhere.url }));
+  receiver.play(respondWith(307, '', { location: elsewhere.url }));
   await world.sendLead(tenant);
   expect(await world.messageOf(webhook, 'waiting')).toMatchObject({
     attempts: [{ status: 307, error: 'redirect_not_followed' }],

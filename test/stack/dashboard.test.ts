@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { REASONS } from '#rejections/reasons.ts';
+import { REASONS } from '#model/reasons.ts';
 import {
   type AlarmProperties,
   alarmsOf,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { REVIEW_ATTRIBUTES } from '../../lambdas/contract.ts';
-import { toErasedItem } from '../../lambdas/submission/lead-events.ts';
-import { toReviewItem } from '../../lambdas/submission/review-item.ts';
+import { toErasedItem } from '../../lambdas/model/lead-events.ts';
+import { toReviewItem } from '../../lambdas/model/review-item.ts';
 import {
   permissionsOf as allPermissionsOf,
   statementsOf as allStatementsOf,

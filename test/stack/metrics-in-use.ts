@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { defectLine, makeIndexLeads } from '#search/index-leads/handler.ts';
+import { defectLine, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { makeAuthorize } from '../../lambdas/access/authorize/handler.ts';
 import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
@@ -17,14 +17,14 @@ import {
 } from '../../lambdas/contract.ts';
 import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/enrich-lead.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
+import { makeOwnerTelemetry } from '../../lambdas/owner-api/owner-request.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
-import { makeOwnerTelemetry } from '../../lambdas/settings/owner-request.ts';
 import type { ActiveWorkspaces } from '../../lambdas/stats/active-workspaces-store.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
-import { makeTelemetry } from '../../lambdas/submission/answer-and-report.ts';
+import { makeTelemetry } from '../../lambdas/submission/respond-and-report.ts';
 import { asText } from './synthesize.ts';
 
 /** Every metric name of the contract. */
@@ -61,7 +61,7 @@ export function identityOf(name: string, dimensions: Readonly<Record<string, str
 
 /** The metrics in all log lines that the functions can write. */
 export async function emittedMetrics(): Promise<Set<string>> {
-  return new Set([...(await writtenLines()).flatMap(metricsOfLine), GATEWAY_METRICS.answers]);
+  return new Set([...(await writtenLines()).flatMap(metricsOfLine), GATEWAY_METRICS.responses]);
 }
 
 /** One log line of every kind. */
@@ -180,7 +180,7 @@ function writeEnrichments(write: Write): void {
     leadId: 'l',
     receiveCount: 1,
     tookMilliseconds: 1,
-    troubles: ['dns:ETIMEOUT'],
+    failures: ['dns:ETIMEOUT'],
   };
   for (const code of ['enriched', 'failed', 'malformed'] as const) enrichment.message({ code, ...line });
   enrichment.message({ code: 'retried', ...line, error: failure() });

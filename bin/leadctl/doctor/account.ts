@@ -15,12 +15,15 @@ export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', versio
 export async function bootstrapVersion(aws: Aws): Promise<Finding> {
   const ssm = new SSMClient(aws.config());
   const call = asking('ssm:GetParameter', ssm.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter })));
-  const answer = await unless(['ParameterNotFound'], call).finally(() => ssm.destroy());
+  const response = await unless(['ParameterNotFound'], call).finally(() => ssm.destroy());
   const bootstrap = `Run: npx cdk bootstrap aws://${aws.account().id}/${aws.region}`;
-  if (!answer) return fail('CDK is not bootstrapped in this account and region', bootstrap);
-  const version = Number(answer.Parameter?.Value);
+  if (!response) return fail('CDK is not bootstrapped in this account and region', bootstrap);
+  const version = Number(response.Parameter?.Value);
   if (version >= BOOTSTRAP.version) return ok(`version ${version}`);
-  return fail(`version ${answer.Parameter?.Value}, but version ${BOOTSTRAP.version} is required`, bootstrap);
+  return fail(
+    `version ${response.Parameter?.Value}, but version ${BOOTSTRAP.version} is required`,
+    bootstrap,
+  );
 }
 
 /** The usual quota. New accounts often start with 10. */
@@ -124,11 +127,12 @@ export async function certificate(
   }
   const acm = new ACMClient(aws.config(region));
   const call = acm.send(new DescribeCertificateCommand({ CertificateArn: certificateArn }));
-  const answer = await unless(['ResourceNotFoundException'], asking('acm:DescribeCertificate', call)).finally(
-    () => acm.destroy(),
-  );
-  if (!answer?.Certificate) return fail(`not found in ACM in ${region}`, 'Check the ARN.');
-  return judge(answer.Certificate, name, now);
+  const response = await unless(
+    ['ResourceNotFoundException'],
+    asking('acm:DescribeCertificate', call),
+  ).finally(() => acm.destroy());
+  if (!response?.Certificate) return fail(`not found in ACM in ${region}`, 'Check the ARN.');
+  return judge(response.Certificate, name, now);
 }
 
 function judge(detail: CertificateDetail, name: string, now: number): Finding {
@@ -178,10 +182,10 @@ export async function hostedZone(aws: Aws, settings: DeploymentSettings): Promis
   }
   const route53 = new Route53Client(aws.config());
   const call = asking('route53:GetHostedZone', route53.send(new GetHostedZoneCommand({ Id: zone.id })));
-  const answer = await unless(['NoSuchHostedZone'], call).finally(() => route53.destroy());
+  const response = await unless(['NoSuchHostedZone'], call).finally(() => route53.destroy());
   const lookUp = `Find the ID: aws route53 list-hosted-zones-by-name --dns-name ${zone.name}`;
-  if (!answer?.HostedZone) return fail(`hosted zone ${zone.id} not found`, lookUp);
-  const { Name = '', Config } = answer.HostedZone;
+  if (!response?.HostedZone) return fail(`hosted zone ${zone.id} not found`, lookUp);
+  const { Name = '', Config } = response.HostedZone;
   const name = Name.replace(/\.$/, '');
   if (name !== zone.name) return fail(`${zone.id} is the zone of ${name}, not of ${zone.name}`, lookUp);
   if (Config?.PrivateZone) {

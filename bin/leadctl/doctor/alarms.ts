@@ -46,7 +46,7 @@ async function subscriptionsTo(aws: Aws, TopicArn: string): Promise<Subscription
   }
 }
 
-const MOST_NAMES_PER_CALL = 100;
+const MAX_NAMES_PER_CALL = 100;
 
 export async function alarmsOn(aws: Aws, stack: FoundStack): Promise<Finding> {
   const names = ofType(stack, 'AWS::CloudWatch::Alarm');
@@ -75,9 +75,9 @@ async function describeAlarms(aws: Aws, names: readonly string[]): Promise<Metri
   const cloudWatch = new CloudWatchClient(aws.config());
   const alarms: MetricAlarm[] = [];
   try {
-    for (let start = 0; start < names.length; start += MOST_NAMES_PER_CALL) {
-      const AlarmNames = names.slice(start, start + MOST_NAMES_PER_CALL);
-      const command = new DescribeAlarmsCommand({ AlarmNames, MaxRecords: MOST_NAMES_PER_CALL });
+    for (let start = 0; start < names.length; start += MAX_NAMES_PER_CALL) {
+      const AlarmNames = names.slice(start, start + MAX_NAMES_PER_CALL);
+      const command = new DescribeAlarmsCommand({ AlarmNames, MaxRecords: MAX_NAMES_PER_CALL });
       const { MetricAlarms = [] } = await asking('cloudwatch:DescribeAlarms', cloudWatch.send(command));
       alarms.push(...MetricAlarms);
     }

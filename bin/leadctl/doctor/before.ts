@@ -135,8 +135,8 @@ async function findTopic(aws: Aws, name: string): Promise<string[]> {
   const TopicArn = `arn:${partition}:sns:${aws.region}:${id}:${name}`;
   const sns = new SNSClient(aws.config());
   const call = asking('sns:GetTopicAttributes', sns.send(new GetTopicAttributesCommand({ TopicArn })));
-  const answer = await unless(['NotFoundException', 'NotFound'], call).finally(() => sns.destroy());
-  return answer ? [name] : [];
+  const response = await unless(['NotFoundException', 'NotFound'], call).finally(() => sns.destroy());
+  return response ? [name] : [];
 }
 
 async function findAlarms(aws: Aws, AlarmNamePrefix: string): Promise<string[]> {
@@ -152,20 +152,20 @@ async function findDashboard(aws: Aws, DashboardName: string): Promise<string[]>
   const cloudWatch = new CloudWatchClient(aws.config());
   const call = cloudWatch.send(new GetDashboardCommand({ DashboardName }));
   const absent = ['DashboardNotFoundError', 'ResourceNotFound'];
-  const answer = await unless(absent, asking('cloudwatch:GetDashboard', call)).finally(() =>
+  const response = await unless(absent, asking('cloudwatch:GetDashboard', call)).finally(() =>
     cloudWatch.destroy(),
   );
-  return answer ? [DashboardName] : [];
+  return response ? [DashboardName] : [];
 }
 
 async function findDomain(aws: Aws, domainName: string): Promise<string[]> {
   const gateway = new APIGatewayClient(aws.config());
   const call = gateway.send(new GetDomainNameCommand({ domainName }));
-  const answer = await unless(
+  const response = await unless(
     ['NotFoundException'],
     asking(`apigateway:GET on /domainnames/${domainName}`, call),
   ).finally(() => gateway.destroy());
-  return answer ? [domainName] : [];
+  return response ? [domainName] : [];
 }
 
 /** Records of other types, such as MX, can have the same name. */
@@ -176,10 +176,10 @@ async function findRecords(aws: Aws, HostedZoneId: string, name: string): Promis
   const call = route53.send(
     new ListResourceRecordSetsCommand({ HostedZoneId, StartRecordName: name, MaxItems: 20 }),
   );
-  const answer = await unless(['NoSuchHostedZone'], asking('route53:ListResourceRecordSets', call)).finally(
+  const response = await unless(['NoSuchHostedZone'], asking('route53:ListResourceRecordSets', call)).finally(
     () => route53.destroy(),
   );
-  const records = answer?.ResourceRecordSets ?? [];
+  const records = response?.ResourceRecordSets ?? [];
   return records.some(({ Name, Type }) => Name === `${name}.` && IN_THE_WAY.has(Type)) ? [name] : [];
 }
 

@@ -70,7 +70,10 @@ export class NotChecked extends Error {
 const permissions = new WeakMap<Error, string>();
 
 /** Records which permission a call needs, to name it if access is denied. */
-export async function asking<Answer>(permission: string, call: Promise<Answer>): Promise<Answer> {
+export async function asking<HttpResponse>(
+  permission: string,
+  call: Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
     return await call;
   } catch (error) {
@@ -80,10 +83,10 @@ export async function asking<Answer>(permission: string, call: Promise<Answer>):
 }
 
 /** Undefined if AWS returns one of these errors, which mean "not found". */
-export async function unless<Answer>(
+export async function unless<HttpResponse>(
   absent: readonly string[],
-  call: Promise<Answer>,
-): Promise<Answer | undefined> {
+  call: Promise<HttpResponse>,
+): Promise<HttpResponse | undefined> {
   try {
     return await call;
   } catch (error) {

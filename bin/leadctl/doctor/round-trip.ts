@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { makeIngestToken } from '#model/ingest-token.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
-import { makeIngestToken } from '#submission/server-token.ts';
 import type { OpenStack } from '../../operator/open-stack.ts';
 import { serverUrl } from '../../operator/stack-outputs.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';

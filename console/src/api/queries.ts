@@ -4,7 +4,7 @@ import type { Client, Query } from './client.ts';
 import { ApiProblem } from './problem.ts';
 import type { Form, FormField, ListedForm, Workspace } from './types.ts';
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -12,13 +12,13 @@ export function makeQueryClient(): QueryClient {
       queries: {
         staleTime: 10_000,
         // Retry only transient errors.
-        retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
       },
     },
   });
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 

@@ -1,35 +1,24 @@
-import type { Role } from '#access/principal.ts';
+import type { alertView } from '#alerts/alert.ts';
 import type { debugSignature } from '#debugger/explain-signature.ts';
+import type { erasureView, listedLead, listedSender, relatedView, wholeLead } from '#leads/views.ts';
+import type { Role } from '#owner-api/principal.ts';
 import type { RejectionSummary } from '#rejections/rejection-counts.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
-import type {
-  alertView,
-  deliveryView,
-  destinationView,
-  erasureView,
-  listedForm,
-  listedLead,
-  listedSender,
-  listedToken,
-  messageView,
-  relatedView,
-  WorkspaceUsage,
-  wholeForm,
-  wholeLead,
-} from '#settings/views.ts';
+import type { destinationView, messageView } from '#sending/views.ts';
 import type { LeadSummary } from '#stats/stats-items.ts';
+import type { deliveryView, listedForm, listedToken, WorkspaceUsage, wholeForm } from '#workspaces/views.ts';
 
 // Response types of the settings API, taken from the code that makes them, so an incompatible change fails the
 // console's type check. docs/api/settings.openapi.yaml documents them.
 
 export type { AlertSettings } from '#alerts/alert.ts';
-export type { Reason, RecordedReason } from '#rejections/reasons.ts';
+export type { LeadPage } from '#leads/lead-row.ts';
+export type { AnySurface as Surface } from '#model/limits.ts';
+export type { Reason, RecordedReason } from '#model/reasons.ts';
 export type { EventPage, RejectionEvent } from '#rejections/rejection-record.ts';
 export type { DestinationKind } from '#sending/destination.ts';
 export type { Attempt, MessageStatus, MessageType } from '#sending/message.ts';
-export type { LeadPage } from '#settings/leads/lead-row.ts';
-export type { WindowUse } from '#settings/views.ts';
-export type { AnySurface as Surface } from '#submission/limits.ts';
+export type { WindowUse } from '#workspaces/views.ts';
 
 /** The role is that of whoever is signed in. */
 export type Workspace = WorkspaceUsage & { readonly role?: Role };

@@ -22,7 +22,7 @@ export class SessionUnreachable extends Error {
 }
 
 /** An answer of the session route. Its body holds a token if the status is 200, and a reason if it is a problem. */
-export interface RouteAnswer {
+export interface RouteResponse {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -31,7 +31,7 @@ export interface RouteAnswer {
 export type AskRoute = (
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE',
   body?: object,
-) => Promise<RouteAnswer>;
+) => Promise<RouteResponse>;
 
 /** The current password, or a code that was emailed. */
 export type PasswordChange = { readonly newPassword: string } & (

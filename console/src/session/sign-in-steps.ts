@@ -19,7 +19,7 @@ interface Challenge {
 }
 
 /** The field in which Cognito expects the answer to each challenge. */
-const ANSWERS: Readonly<Record<string, { readonly step: SignInStep; readonly field: string }>> = {
+const RESPONSES: Readonly<Record<string, { readonly step: SignInStep; readonly field: string }>> = {
   NEW_PASSWORD_REQUIRED: { step: 'new-password', field: 'NEW_PASSWORD' },
   SOFTWARE_TOKEN_MFA: { step: 'code', field: 'SOFTWARE_TOKEN_MFA_CODE' },
 };
@@ -43,7 +43,7 @@ export function makeSignInSteps({ config, call, onSignedIn }: SignInSettings): S
       return 'done';
     }
     const name = String(reply.ChallengeName);
-    const known = ANSWERS[name];
+    const known = RESPONSES[name];
     if (!known) throw new Error(`Unknown sign-in step: ${name}.`);
     challenge = { name, userId: userIdIn(reply) ?? email, session: reply.Session };
     return known.step;
@@ -91,7 +91,7 @@ export function makeSignInSteps({ config, call, onSignedIn }: SignInSettings): S
     async answer(response) {
       if (!challenge) throw new CognitoError('NotAuthorizedException');
       const { name, userId, session } = challenge;
-      const field = ANSWERS[name]?.field ?? '';
+      const field = RESPONSES[name]?.field ?? '';
       const reply = await call('RespondToAuthChallenge', {
         ClientId,
         ChallengeName: name,

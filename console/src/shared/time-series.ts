@@ -71,7 +71,7 @@ interface Stack {
   readonly rest: string;
 }
 
-const MOST_SERIES = 8;
+const MAX_SERIES = 8;
 
 /** One series per title, the largest first, with a value for every bucket. */
 export function stackSeries(counts: Iterable<Count>, { from, to, bucket, titleOf, rest }: Stack): Series[] {
@@ -82,7 +82,7 @@ export function stackSeries(counts: Iterable<Count>, { from, to, bucket, titleOf
   }
   const largestFirst = [...sums.values()].sort((a, b) => b.total - a.total);
   const buckets = bucketsBetween(from, to, bucket);
-  return [...largestFirst.slice(0, MOST_SERIES), ...together(largestFirst.slice(MOST_SERIES), rest)].map(
+  return [...largestFirst.slice(0, MAX_SERIES), ...together(largestFirst.slice(MAX_SERIES), rest)].map(
     ({ title, at }) => ({ title, data: buckets.map((x) => ({ x: new Date(x), y: at.get(x) ?? 0 })) }),
   );
 }

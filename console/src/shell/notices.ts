@@ -6,10 +6,10 @@ interface Notice {
   readonly path: string;
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 export function withNotice<T extends Notice>(shown: readonly T[], added: T): readonly T[] {
-  return [added, ...shown].slice(0, MOST_SHOWN);
+  return [added, ...shown].slice(0, MAX_SHOWN);
 }
 
 /** Success notices are shown only on their page; errors stay until dismissed. */

@@ -1,17 +1,17 @@
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
-import { hasKeyChecksum, looksLikeApiKey } from '../api-key.ts';
-import { type ApiKeyLookup, makeApiKeyLookup } from '../api-keys-store.ts';
-import { type IdToken, type IdTokens, makeIdTokens } from '../id-tokens-store.ts';
-import { isRemoved, type MemberLookup, makeMemberLookup } from '../members-store.ts';
 import {
   type AuthorizerContext,
   contextOf,
   type Principal,
   type Refusal,
   type RefusedContext,
-} from '../principal.ts';
+} from '../../owner-api/principal.ts';
+import { hasKeyChecksum, looksLikeApiKey } from '../api-key.ts';
+import { type ApiKeyLookup, makeApiKeyLookup } from '../api-keys-store.ts';
+import { type IdToken, type IdTokens, makeIdTokens } from '../id-tokens-store.ts';
+import { isRemoved, type MemberLookup, makeMemberLookup } from '../members-store.ts';
 
 export interface AuthorizeDependencies {
   readonly idTokens: IdTokens;
@@ -30,7 +30,7 @@ export interface AuthorizerQuestion {
  * The simple response of an HTTP API's authorizer, format 2.0. A refused request goes on to the function, which answers
  * 401 and says why: API Gateway itself could only answer 403, without a reason.
  */
-export interface AuthorizerAnswer {
+export interface AuthorizerResponse {
   readonly isAuthorized: true;
   readonly context: AuthorizerContext | RefusedContext;
 }
@@ -38,7 +38,7 @@ export interface AuthorizerAnswer {
 /** Finds out who sends a request to the settings API. What they may do there is checked by route, in the functions. */
 export function makeAuthorize(dependencies: AuthorizeDependencies) {
   const { write } = dependencies;
-  return async function authorize(event: AuthorizerQuestion): Promise<AuthorizerAnswer> {
+  return async function authorize(event: AuthorizerQuestion): Promise<AuthorizerResponse> {
     const { requestId } = event.requestContext;
     try {
       const found = await principalOf(event, dependencies);

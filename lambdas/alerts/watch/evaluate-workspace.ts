@@ -1,17 +1,17 @@
-import type { Outbox } from '../../enrichment/queue-store.ts';
+import type { Outbox } from '../../aws/queues.ts';
 import type { AlertEvent, AlertEventType } from '../../sending/destination.ts';
 import { type Alert, type AlertFacts, alertKey, type Finding } from '../alert.ts';
-import type { AlertBook, WatchBook } from '../alerts-store.ts';
+import type { AlertStore, WatchState } from '../alerts-store.ts';
 import { type Baseline, buildBaseline } from '../baseline.ts';
 import { type AlertState, decide } from '../decide.ts';
 import { describeClosed, describeOpened } from '../describe-alert.ts';
 import { findProblems } from '../rules.ts';
-import { DAY, inletOf, MINUTE, type SenderUse, type Snapshot, type Watch } from '../snapshot.ts';
+import { DAY, formSurfaceOf, MINUTE, type SenderUse, type Snapshot, type Watch } from '../snapshot.ts';
 import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-workspace-store.ts';
 
 export interface EvaluationDependencies {
   readonly reader: WorkspaceReader;
-  readonly book: AlertBook;
+  readonly book: AlertStore;
   readonly events: Outbox<AlertEvent>;
   readonly newAlertId: (nowMilliseconds: number) => string;
 }
@@ -99,17 +99,19 @@ export async function evaluateWorkspace(
 
   /** Rebuilt once a day. Without new leads a baseline is kept: there is nothing to learn from silence. */
   async function freshBaselines(
-    { baselines: kept, builtAt }: WatchBook,
+    { baselines: kept, builtAt }: WatchState,
     { senders }: WorkspaceFacts,
   ): Promise<ReadonlyMap<string, Baseline>> {
     if (builtAt !== undefined && now - builtAt < DAY && now >= builtAt) return kept;
     const history = await reader.history(workspaceId, now, signal);
-    const rebuilt = [...history].flatMap(([inlet, counts]) => {
-      const isSilent = senders.every((use) => inletOf(use) !== inlet || now - use.lastUsedAt > DAY);
-      return isSilent && kept.has(inlet) ? [] : (buildBaseline(inlet, counts, now) ?? []);
+    const rebuilt = [...history].flatMap(([formSurface, counts]) => {
+      const isSilent = senders.every(
+        (use) => formSurfaceOf(use) !== formSurface || now - use.lastUsedAt > DAY,
+      );
+      return isSilent && kept.has(formSurface) ? [] : (buildBaseline(formSurface, counts, now) ?? []);
     });
     await book.keepBaselines(workspaceId, rebuilt, now, signal);
-    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.inlet, baseline] as const)]);
+    return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formSurface, baseline] as const)]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeOutbox, makeQueueClient } from '../../aws/queues.ts';
 import {
   describeError,
   type FunctionLog,
@@ -9,10 +10,9 @@ import {
   type WriteLine,
 } from '../../aws/telemetry.ts';
 import { ALERT_METRICS, QUEUE_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
-import { makeOutbox, makeQueueClient } from '../../enrichment/queue-store.ts';
+import { makeLeadId } from '../../model/lead-item.ts';
 import { type ActiveWorkspaces, makeActiveWorkspaces } from '../../stats/active-workspaces-store.ts';
-import { makeLeadId } from '../../submission/lead-item.ts';
-import { makeAlertBook } from '../alerts-store.ts';
+import { makeAlertStore } from '../alerts-store.ts';
 import { type EvaluationDependencies, evaluateWorkspace } from './evaluate-workspace.ts';
 import { makeWorkspaceReader } from './read-workspace-store.ts';
 
@@ -28,7 +28,7 @@ export interface WatchDependencies extends EvaluationDependencies {
 const BEGIN_UNTIL_MS = 200_000;
 /** Below the function's timeout, for what was begun. */
 const DEADLINE_MS = 220_000;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 /** A moment more, to note where to go on. */
 const NOTE_MS = 5_000;
 
@@ -79,7 +79,7 @@ export function makeWatch(dependencies: WatchDependencies) {
         }
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     const [first] = queue;
     if (first) {
       const { workspaceId } = first;
@@ -114,7 +114,7 @@ export function watchDependencies(env: NodeJS.ProcessEnv): WatchDependencies {
   return {
     active: makeActiveWorkspaces(context),
     reader: makeWorkspaceReader(context),
-    book: makeAlertBook(context),
+    book: makeAlertStore(context),
     events: makeOutbox(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.dispatch)),
     newAlertId: (now) => makeLeadId(now, randomBytes(10)),
     log: makeFunctionLog(Date.now),

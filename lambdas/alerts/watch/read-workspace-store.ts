@@ -1,14 +1,14 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, readBackwards, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
+import { type AnySurface, rateWindowsAt } from '../../model/limits.ts';
+import { KEY_REUSED } from '../../model/reasons.ts';
+import { minuteOf } from '../../model/time-buckets.ts';
 import { countersOf, EVENT_PREFIX, readCounterKey } from '../../rejections/diagnostics-items.ts';
-import { KEY_REUSED } from '../../rejections/reasons.ts';
+import { largestSkew } from '../../rejections/last-use-store.ts';
 import { hourKeys, hourOfKey } from '../../rejections/rejection-counts.ts';
 import { makeDestinationReader } from '../../sending/destinations-store.ts';
 import { healthAddress } from '../../sending/health-store.ts';
-import { minuteOf } from '../../stats/time-buckets.ts';
-import { largestSkew } from '../../submission/last-use-store.ts';
-import { type AnySurface, rateWindowsAt } from '../../submission/limits.ts';
 import { rejectionsNeededSince } from '../sender-rules.ts';
 import {
   DAY,
@@ -46,7 +46,7 @@ type Item = Record<string, unknown> & { readonly sk: string };
 
 /** A sender that has been silent for longer goes on being rejected. */
 const REJECTIONS_BACK = 2 * DAY;
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): WorkspaceReader {
   const destinations = makeDestinationReader({ client, tables });
@@ -120,7 +120,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): Wo
       (item) => {
         looked += 1;
         recent.push(...toRecent(item));
-        return looked < MOST_EVENTS;
+        return looked < MAX_EVENTS;
       },
       signal,
     );

@@ -4,7 +4,7 @@ import type { Rejections } from '../../rejections/rejections-store.ts';
 import type { ConfigurationSource } from '../../submission/configuration-store.ts';
 import { runtimeDependencies } from '../../submission/ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../../submission/pipeline.ts';
-import type { Answer } from '../../submission/submission.ts';
+import type { HttpResponse } from '../../submission/submission.ts';
 import { browserConfigurations } from '../browser-configuration-store.ts';
 import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { readableByPages } from '../cors.ts';
@@ -39,7 +39,10 @@ export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencie
     },
   );
 
-  return async function browserSubmission(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
+  return async function browserSubmission(
+    event: APIGatewayProxyEvent,
+    context: Context,
+  ): Promise<HttpResponse> {
     return readableByPages(await ingest(event, context));
   };
 }

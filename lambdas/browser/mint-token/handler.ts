@@ -3,17 +3,15 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { METRICS } from '../../contract.ts';
-import { Rejection } from '../../rejections/reasons.ts';
-import { isSlug } from '../../submission/configuration.ts';
-import {
-  parseJsonObject,
-  requireIdentityEncoding,
-  requireJsonContentType,
-} from '../../submission/parse-body.ts';
-import { type Answer, collectHeaders, rawBody, rejected } from '../../submission/submission.ts';
+import { isSlug } from '../../model/configuration.ts';
+import { collectHeaders } from '../../model/headers.ts';
+import { parseJsonObject } from '../../model/lead-body.ts';
+import { Rejection } from '../../model/reasons.ts';
+import { requireIdentityEncoding, requireJsonContentType } from '../../submission/parse-body.ts';
+import { type HttpResponse, rawBody, rejected } from '../../submission/submission.ts';
 import { keysFromEnvironment } from '../browser-dependencies.ts';
 import { BROWSER_TOKEN_SECONDS, mintBrowserToken, parseNonce, type SigningKey } from '../browser-token.ts';
-import { answerPreflight, readableByPages } from '../cors.ts';
+import { readableByPages, respondToPreflight } from '../cors.ts';
 import { boundOrigin } from '../sent-origin.ts';
 
 export interface MintTokenDependencies {
@@ -28,7 +26,7 @@ export interface MintTokenDependencies {
  * them. Everything is judged when the lead is sent.
  */
 export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
-  async function mint(event: APIGatewayProxyEvent): Promise<Answer> {
+  async function mint(event: APIGatewayProxyEvent): Promise<HttpResponse> {
     const claims = readClaims(event);
     const [key] = await readKeys();
     if (!key) throw new Error('There is no key to sign with');
@@ -40,20 +38,20 @@ export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
     };
   }
 
-  const handle = middy<APIGatewayProxyEvent, Answer>()
-    .use({ onError: answerMalformed(now, write) })
+  const handle = middy<APIGatewayProxyEvent, HttpResponse>()
+    .use({ onError: respondToMalformed(now, write) })
     .handler(mint);
 
   /** Also answers the preflight requests of both routes. */
-  return async function mintToken(event: APIGatewayProxyEvent, context: Context): Promise<Answer> {
-    if (event.httpMethod === 'OPTIONS') return answerPreflight();
+  return async function mintToken(event: APIGatewayProxyEvent, context: Context): Promise<HttpResponse> {
+    if (event.httpMethod === 'OPTIONS') return respondToPreflight();
     return readableByPages(await handle(event, context));
   };
 }
 
 /** Like every rejection. Only our own failures are logged and counted: anybody can send nonsense. */
-function answerMalformed(now: () => number, write: WriteLine) {
-  return function answerMalformedOnError(request: Request<APIGatewayProxyEvent, Answer>): void {
+function respondToMalformed(now: () => number, write: WriteLine) {
+  return function respondToMalformedOnError(request: Request<APIGatewayProxyEvent, HttpResponse>): void {
     request.response = rejected();
     if (request.error instanceof Rejection) return;
     const { requestId } = request.event.requestContext;
@@ -74,12 +72,12 @@ function answerMalformed(now: () => number, write: WriteLine) {
 }
 
 /** Far more than a slug and a nonce take. */
-const LONGEST_BODY_BYTES = 1_024;
+const MAX_BODY_BYTES = 1_024;
 
 function readClaims(event: APIGatewayProxyEvent) {
   const headers = collectHeaders(event.headers, event.multiValueHeaders);
   const body = rawBody(event.body, event.isBase64Encoded);
-  if (body.byteLength > LONGEST_BODY_BYTES) throw new Rejection('body_too_large');
+  if (body.byteLength > MAX_BODY_BYTES) throw new Rejection('body_too_large');
   requireIdentityEncoding(headers);
   requireJsonContentType(headers);
   const { form, nonce } = parseJsonObject(body.bytes()).fields;

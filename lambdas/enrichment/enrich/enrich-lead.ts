@@ -1,8 +1,7 @@
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { METRICS } from '../../contract.ts';
-import type { LeadFields } from '../../scoring/lead-text.ts';
-import type { LeadRoles } from '../../scoring/roles.ts';
-import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../submission/lead-item.ts';
+import type { LeadFields, LeadRoles } from '../../model/lead-fields.ts';
+import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../model/lead-item.ts';
 import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
 import { ExternalFailure, type Findings, settle } from '../external-failures.ts';
@@ -10,7 +9,7 @@ import { contextOf, gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.
 import type { MailExchanges } from '../mail-exchanges.ts';
 import { type EnrichmentProvider, providerQuestion } from '../provider-http.ts';
 
-export interface DeployEnvironment {
+export interface ExternalSources {
   readonly mailExchanges: MailExchanges;
   /** Absent unless the deployer configured one. */
   readonly provider?: EnrichmentProvider | undefined;
@@ -25,7 +24,7 @@ export interface ReadLead {
 /** Everything that can be found out about a lead now: from its body, from DNS and, if there is one, the provider. */
 export async function gatherAllFacts(
   { fields, roles }: ReadLead,
-  { mailExchanges, provider }: DeployEnvironment,
+  { mailExchanges, provider }: ExternalSources,
   signal: AbortSignal,
 ): Promise<Omit<Findings, 'receiveCount'>> {
   const { facts, mailHost } = gatherFacts(rolesOf(fields, roles), contextOf(fields, roles));
@@ -36,7 +35,7 @@ export async function gatherAllFacts(
   ]);
   return {
     facts: Object.assign({ ...facts }, ...asked.filter((each) => !(each instanceof ExternalFailure))),
-    troubles: asked.filter((each) => each instanceof ExternalFailure),
+    failures: asked.filter((each) => each instanceof ExternalFailure),
   };
 }
 
@@ -50,7 +49,7 @@ async function outcomeOf(facts: Promise<Facts>): Promise<Facts | ExternalFailure
   }
 }
 
-export interface EnrichLeadDependencies extends DeployEnvironment {
+export interface EnrichLeadDependencies extends ExternalSources {
   readonly enrichments: Enrichments;
   readonly now: () => number;
 }
@@ -58,7 +57,7 @@ export interface EnrichLeadDependencies extends DeployEnvironment {
 /** How the work on one lead ended. `retried` alone brings the message back. */
 export type LeadOutcome = Pick<
   EnrichmentLine,
-  'code' | 'workspaceId' | 'formId' | 'reason' | 'troubles' | 'facts'
+  'code' | 'workspaceId' | 'formId' | 'reason' | 'failures' | 'facts'
 >;
 
 interface Signals {
@@ -83,8 +82,8 @@ export async function enrichLead(
   if (leadItem.clean !== true) return { code: 'skipped', ...known };
   if (enrichment?.state === 'enriched') return { code: 'already_enriched', ...known };
 
-  const { result, troubles } = await resultFor(leadItem, receiveCount, dependencies, signals.asking);
-  if (result === 'retry') return { code: 'retried', troubles, ...known };
+  const { result, failures } = await resultFor(leadItem, receiveCount, dependencies, signals.asking);
+  if (result === 'retry') return { code: 'retried', failures, ...known };
   const enrichedAt = new Date(now()).toISOString();
   const written = await enrichments.write(
     { ...result, leadId, enrichedAt, attempts: receiveCount, expiresAt },
@@ -98,20 +97,20 @@ export async function enrichLead(
   const facts = Object.keys(result.facts).length;
   return written === 'settled'
     ? { code: 'already_enriched', ...known }
-    : { code: 'enriched', facts, troubles, ...known };
+    : { code: 'enriched', facts, failures, ...known };
 }
 
 async function resultFor(
   leadItem: LeadItem,
   receiveCount: number,
-  surroundings: DeployEnvironment,
+  surroundings: ExternalSources,
   signal: AbortSignal,
-): Promise<{ result: EnrichmentResult | 'retry'; troubles?: readonly string[] }> {
+): Promise<{ result: EnrichmentResult | 'retry'; failures?: readonly string[] }> {
   const lead = readLeadItem(leadItem);
   if (!lead) return { result: { state: 'failed', reason: 'body_unreadable', facts: {} } };
   const findings = await gatherAllFacts(lead, surroundings, signal);
-  const troubles = findings.troubles.map(({ outside, code }) => `${outside}:${code}`);
-  return { result: settle({ ...findings, receiveCount }), troubles };
+  const failures = findings.failures.map(({ outside, code }) => `${outside}:${code}`);
+  return { result: settle({ ...findings, receiveCount }), failures };
 }
 
 /**
@@ -152,7 +151,7 @@ export interface EnrichmentLine {
   readonly tookMilliseconds: number;
   readonly reason?: string | undefined;
   /** What was asked and did not answer, each with a code: `dns:ETIMEOUT`. */
-  readonly troubles?: readonly string[] | undefined;
+  readonly failures?: readonly string[] | undefined;
   readonly facts?: number | undefined;
   readonly retryInSeconds?: number | undefined;
   readonly error?: unknown;

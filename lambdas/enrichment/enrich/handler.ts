@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { type MessageVisibility, makeMessageVisibility } from '../../aws/queues.ts';
 import { makeSecretReader } from '../../aws/read-secret.ts';
 import {
   ENRICHMENT_VARIABLES,
@@ -13,7 +14,6 @@ import { retryDelaySeconds } from '../external-failures.ts';
 import { type MailExchanges, makeMailExchanges } from '../mail-exchanges.ts';
 import { type EnrichmentProvider, makeEnrichmentProvider } from '../provider-http.ts';
 import { makeProviderKey } from '../provider-key-store.ts';
-import { type MessageVisibility, makeMessageVisibility } from '../queue-store.ts';
 import {
   type EnrichLeadDependencies,
   type EnrichmentTelemetry,

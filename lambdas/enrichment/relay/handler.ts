@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../../aws/queues.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
 import {
@@ -7,8 +8,7 @@ import {
   type LeadEvent,
   readLeadEvent,
   toForwardedEvent,
-} from '../../submission/lead-events.ts';
-import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../queue-store.ts';
+} from '../../model/lead-events.ts';
 
 export interface RelayDependencies {
   /** Clean leads, to be enriched: new ones, and those that a review made clean. */

@@ -1,5 +1,7 @@
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { tablesFromEnvironment } from '../../contract.ts';
+import { ALL_SURFACES } from '../../model/limits.ts';
+import { REASONS } from '../../model/reasons.ts';
 import {
   cursor,
   oneOf,
@@ -9,13 +11,11 @@ import {
   readFields,
   text,
   wholeNumberText,
-} from '../../settings/fields.ts';
-import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../settings/owner-pipeline.ts';
-import { makeOwnerTelemetry } from '../../settings/owner-request.ts';
-import { ok, Problem } from '../../settings/problem.ts';
-import { ALL_SURFACES } from '../../submission/limits.ts';
+} from '../../owner-api/fields.ts';
+import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../owner-api/owner-pipeline.ts';
+import { makeOwnerTelemetry } from '../../owner-api/owner-request.ts';
+import { ok, Problem } from '../../owner-api/problem.ts';
 import { type DiagnosticsReader, makeDiagnosticsReader } from '../diagnostics-store.ts';
-import { REASONS } from '../reasons.ts';
 import { NO_FORM } from '../rejection-counts.ts';
 
 export interface DiagnosticsReadDependencies extends OwnerPipelineDependencies {

@@ -1,11 +1,11 @@
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { STREAM_METRICS, tablesFromEnvironment } from '../../contract.ts';
-import { makeRejectionLedger, type RejectionLedger } from '../ledger-store.ts';
+import { type DiagnosticsStore, makeDiagnosticsStore } from '../recorder-store.ts';
 import { readNewRejection, type StreamRecord } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
-  readonly ledger: RejectionLedger;
+  readonly ledger: DiagnosticsStore;
   readonly log: FunctionLog;
   readonly now: () => number;
 }
@@ -42,6 +42,6 @@ export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
 
 export function recorderDependencies(env: NodeJS.ProcessEnv): RecorderDependencies {
   const tables = tablesFromEnvironment(env, ['diagnostics']);
-  const ledger = makeRejectionLedger({ client: makeDocumentClient(), tables });
+  const ledger = makeDiagnosticsStore({ client: makeDocumentClient(), tables });
   return { ledger, log: makeFunctionLog(Date.now), now: Date.now };
 }

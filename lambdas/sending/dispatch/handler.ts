@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeQueueClient } from '../../aws/queues.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '../../aws/telemetry.ts';
 import {
   QUEUE_VARIABLES,
@@ -8,8 +9,7 @@ import {
   SENDING_VARIABLES,
   tablesFromEnvironment,
 } from '../../contract.ts';
-import { makeQueueClient } from '../../enrichment/queue-store.ts';
-import type { ForwardedEvent } from '../../submission/lead-events.ts';
+import type { ForwardedEvent } from '../../model/lead-events.ts';
 import { type AlertEvent, DESTINATION_EVENTS, type Destination, subscribesTo } from '../destination.ts';
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';

@@ -1,15 +1,15 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeQueueClient } from '../../aws/queues.ts';
 import { describeError, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
-import { makeQueueClient } from '../../enrichment/queue-store.ts';
 import { failurePage, type Page } from '../../recipients/pages.ts';
 import { makeRecipientLinks } from '../../recipients/recipients-store.ts';
 import { makeActiveWorkspaces } from '../../stats/active-workspaces-store.ts';
 import { makeRecipientState } from '../recipient-state-store.ts';
 import { makeSendQueue } from '../send-queue-store.ts';
-import { answerLink, type LinkDependencies } from './answer-link.ts';
 import { type FeedbackDependencies, type FeedbackEvent, recordFeedback } from './record-feedback.ts';
+import { type LinkDependencies, respondToLink } from './respond-to-link.ts';
 
 export interface RecipientLinksDependencies extends LinkDependencies, FeedbackDependencies {
   readonly links: LinkDependencies['links'];
@@ -24,12 +24,12 @@ const DEADLINE_MS = 8_000;
 export function makeRecipientLinksFunction(dependencies: RecipientLinksDependencies) {
   const { write } = dependencies;
 
-  async function answer(event: APIGatewayProxyEventV2): Promise<Page> {
+  async function response(event: APIGatewayProxyEventV2): Promise<Page> {
     const { method } = event.requestContext.http;
     try {
       const token = event.pathParameters?.token ?? '';
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const { page, code, ...about } = await answerLink(method, token, dependencies, signal);
+      const { page, code, ...about } = await respondToLink(method, token, dependencies, signal);
       write(JSON.stringify({ level: 'INFO', code: `recipient.${code}`, method, ...about }));
       return page;
     } catch (error) {
@@ -46,7 +46,7 @@ export function makeRecipientLinksFunction(dependencies: RecipientLinksDependenc
   return async function handleRecipients(
     event: APIGatewayProxyEventV2 | FeedbackEvent,
   ): Promise<APIGatewayProxyStructuredResultV2 | undefined> {
-    if ('requestContext' in event) return { ...(await answer(event)) };
+    if ('requestContext' in event) return { ...(await response(event)) };
     await takeFeedback(event);
     return undefined;
   };

@@ -1,5 +1,5 @@
 import { ASK_EVERY_MS, addressHash } from '../../recipients/recipient.ts';
-import type { RecipientBook } from '../../recipients/recipients-store.ts';
+import type { RecipientStore } from '../../recipients/recipients-store.ts';
 import { confirmationOf, type Destination } from '../destination.ts';
 import type { DestinationReader } from '../destinations-store.ts';
 import type { SendTask } from '../message.ts';
@@ -11,7 +11,7 @@ type ConfirmTask = Extract<SendTask, { task: 'confirm' }>;
 
 export interface AskDependencies {
   readonly destinationList: DestinationReader;
-  readonly recipients: Omit<RecipientBook, 'keepLink'>;
+  readonly recipients: Omit<RecipientStore, 'keepLink'>;
   readonly recipientState: RecipientState;
   readonly mailer: RecipientMailer | undefined;
   readonly queue: SendQueue;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { BoundedMap } from '../../aws/bounded-map.ts';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeQueueClient } from '../../aws/queues.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import {
   ENRICHMENT_VARIABLES,
@@ -11,10 +12,9 @@ import {
   SENDING_VARIABLES,
   tablesFromEnvironment,
 } from '../../contract.ts';
-import { makeQueueClient } from '../../enrichment/queue-store.ts';
-import { makeRecipientBook } from '../../recipients/recipients-store.ts';
+import { makeRecipientStore } from '../../recipients/recipients-store.ts';
 import { makeDestinationReader, makeDestinationSwitch } from '../destinations-store.ts';
-import { makeHealthBook } from '../health-store.ts';
+import { makeHealthStore } from '../health-store.ts';
 import { makeMailer } from '../mail-store.ts';
 import { isInSlowLane, parseSendTask, type SendTask } from '../message.ts';
 import { makeMessages } from '../messages-store.ts';
@@ -165,7 +165,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
   const { [SENDING_VARIABLES.mailFrom]: mailFrom, [SENDING_VARIABLES.linksUrl]: linksUrl } = env;
   const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
   const reader = makeSendingReader(context);
-  const recipients = makeRecipientBook(context);
+  const recipients = makeRecipientStore(context);
   const mailer =
     mailFrom && linksUrl
       ? makeRecipientMailer({
@@ -183,7 +183,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
     recipients,
     recipientState: makeRecipientState(context),
     messages: makeMessages(context),
-    health: makeHealthBook(context),
+    health: makeHealthStore(context),
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),

@@ -1,10 +1,10 @@
-import type { HealthBook } from '../health-store.ts';
+import type { HealthStore } from '../health-store.ts';
 import type { SendMessageTask } from '../message.ts';
 import {
   acceptsNothing,
   type DestinationHealth,
   isBroken,
-  LONGEST_QUEUE_DELAY_MS,
+  MAX_QUEUE_DELAY_MS,
   probeDelay,
   SAFETY_MARGIN_MS,
 } from '../retry-schedule.ts';
@@ -12,7 +12,7 @@ import type { SendQueue } from '../send-queue-store.ts';
 
 /** What the next attempt is planned with. */
 export interface PlanningDependencies {
-  readonly health: HealthBook;
+  readonly health: HealthStore;
   readonly queue: SendQueue;
   readonly now: () => number;
   /** From 0 to 1. */
@@ -43,7 +43,7 @@ export async function openIfNeeded(
   const probeStep = wasOpen && !respondsAgain ? (health?.probeStep ?? 0) + 1 : 0;
   const delay = probeDelay(probeStep, random(), retryAfterSeconds);
   const probeAt = now() + delay;
-  const isQueued = delay <= LONGEST_QUEUE_DELAY_MS;
+  const isQueued = delay <= MAX_QUEUE_DELAY_MS;
   const plan = {
     openedAt: known.openedAt ?? new Date(now()).toISOString(),
     probeStep,
@@ -76,7 +76,7 @@ export async function waitForRetry(
   signal: AbortSignal,
 ): Promise<void> {
   const nextAttempt = now() + delay;
-  const isQueued = delay <= LONGEST_QUEUE_DELAY_MS;
+  const isQueued = delay <= MAX_QUEUE_DELAY_MS;
   const dueAt = nextAttempt + (isQueued ? SAFETY_MARGIN_MS : 0);
   await record({ nextAttemptAt: new Date(nextAttempt).toISOString(), dueAt });
   await book.remind(task, dueAt, now(), signal);

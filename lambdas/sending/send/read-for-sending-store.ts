@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
-import type { LeadItem } from '../../submission/lead-item.ts';
+import type { LeadItem } from '../../model/lead-item.ts';
 import type { AlertContent } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
 import { destinationAddress, toDestination } from '../destinations-store.ts';

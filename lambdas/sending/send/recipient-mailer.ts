@@ -7,7 +7,7 @@ import {
   type RecipientLink,
   TOKEN_BYTES,
 } from '../../recipients/recipient.ts';
-import type { RecipientBook } from '../../recipients/recipients-store.ts';
+import type { RecipientStore } from '../../recipients/recipients-store.ts';
 import type { Destination } from '../destination.ts';
 import type { Mailer } from '../mail-store.ts';
 import type { OutboundResult } from '../outbound-http.ts';
@@ -15,7 +15,7 @@ import type { SendingReader } from './read-for-sending-store.ts';
 
 export interface RecipientMailerDependencies {
   readonly mailer: Mailer;
-  readonly book: Pick<RecipientBook, 'keepLink'>;
+  readonly book: Pick<RecipientStore, 'keepLink'>;
   readonly reader: Pick<SendingReader, 'workspaceName'>;
   /** Where links lead, without a slash at the end: the settings API. */
   readonly linksUrl: string;

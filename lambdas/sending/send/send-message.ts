@@ -1,4 +1,4 @@
-import { hasExpired } from '../../submission/lead-item.ts';
+import { hasExpired } from '../../model/lead-item.ts';
 import { isReady, isStrained } from '../destination.ts';
 import type { Attempt, Message, SendMessageTask } from '../message.ts';
 import { abortable, type OutboundResult } from '../outbound-http.ts';
@@ -21,10 +21,10 @@ export interface SendDependencies extends TransmitDependencies, RecordDependenci
   readonly reader: SendingReader;
   readonly slowLane: SlowLane;
   /** How long a receiver may take. */
-  readonly answerWithinMilliseconds?: number;
+  readonly responseWithinMilliseconds?: number;
 }
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_WITHIN_MS = 10_000;
 /** A queue's clock and ours may differ a little. */
 const EARLY_MS = 2_000;
 
@@ -95,9 +95,9 @@ async function makeAttempt(
   transmission: Parameters<typeof transmit>[0],
   dependencies: SendDependencies,
 ): Promise<MadeAttempt> {
-  const { now, answerWithinMilliseconds = ANSWER_WITHIN_MS } = dependencies;
+  const { now, responseWithinMilliseconds = RESPONSE_WITHIN_MS } = dependencies;
   const startedAt = now();
-  const result = await transmitWithin(answerWithinMilliseconds, transmission, dependencies);
+  const result = await transmitWithin(responseWithinMilliseconds, transmission, dependencies);
   return {
     at: new Date(startedAt).toISOString(),
     milliseconds: now() - startedAt,

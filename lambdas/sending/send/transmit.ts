@@ -1,9 +1,9 @@
-import { fromLeadItem } from '../../submission/lead-item.ts';
+import { fromLeadItem } from '../../model/lead-item.ts';
 import {
   type MessageContent,
   readableMessage,
-  sampleLead,
   slackBody,
+  testMessageLead,
   webhookBody,
   webhookHeaders,
 } from '../compose-message.ts';
@@ -97,7 +97,7 @@ export function contentOf(
     return alert && { type, at: happenedAt ?? at, submissionId: leadId, formId, alert };
   }
   if (type === 'destination.test') {
-    return { type, at, submissionId: leadId, formId: 'form_test', lead: sampleLead(leadId, at) };
+    return { type, at, submissionId: leadId, formId: 'form_test', lead: testMessageLead(leadId, at) };
   }
   if (!leadItem || (type === 'lead.enriched' && !enrichment)) return undefined;
   const lead = fromLeadItem(leadItem);

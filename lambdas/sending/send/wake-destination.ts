@@ -192,14 +192,14 @@ export async function forgetMessages(
 }
 
 /** What the sweep of one minute takes on; the rest is still due in the next. */
-const MOST_DUE_DESTINATIONS = 1_000;
+const MAX_DUE_DESTINATIONS = 1_000;
 
 /** Reads the destinations that are due, not their messages. */
 export async function sweepDestinations(
   { health: book, queue, now }: Pick<SendDependencies, 'health' | 'queue' | 'now'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const due = await book.due(now(), MOST_DUE_DESTINATIONS, signal);
+  const due = await book.due(now(), MAX_DUE_DESTINATIONS, signal);
   await queue.add(
     due.map((destination) => ({ task: { task: 'wake', ...destination } })),
     signal,

@@ -1,8 +1,9 @@
 import { tablesFromEnvironment } from '../../contract.ts';
+import { hashToken } from '../../model/ingest-token.ts';
 import { type ConfigurationSource, tokenConfigurations } from '../configuration-store.ts';
 import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';
-import { bearerToken, hashToken, judgeServerToken, type TokenConfiguration } from '../server-token.ts';
+import { bearerToken, judgeServerToken, type TokenConfiguration } from '../server-token.ts';
 
 export interface IngestServerDependencies extends IngestDependencies {
   readonly tokens: ConfigurationSource<TokenConfiguration>;

@@ -1,7 +1,7 @@
 import { tablesFromEnvironment } from '../../contract.ts';
 import { shortExplanation } from '../../debugger/short-explanation.ts';
-import { Rejection, type RejectionDetail } from '../../rejections/reasons.ts';
-import { isSlug } from '../configuration.ts';
+import { isSlug } from '../../model/configuration.ts';
+import { Rejection, type RejectionDetail } from '../../model/reasons.ts';
 import { type ConfigurationSource, slugConfigurations } from '../configuration-store.ts';
 import { runtimeDependencies, WRITTEN_TABLES } from '../ingest-dependencies.ts';
 import { type IngestDependencies, ingestPipeline } from '../pipeline.ts';

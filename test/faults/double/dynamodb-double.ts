@@ -1,4 +1,4 @@
-import type { TableNoun } from '#contract';
+import type { TableKey } from '#contract';
 import { batchGet, getItem, query } from './reads.ts';
 import { TABLE_DEFINITIONS, Table } from './table.ts';
 import { type Item, ServiceError, Unsupported } from './wire-format.ts';
@@ -54,9 +54,9 @@ export class DynamoDbDouble implements Store {
   onChange: (change: Change) => void = () => undefined;
 
   /** Tables are named by their nouns unless the caller passes other names. */
-  constructor(nameOf: (noun: TableNoun) => string = (noun) => noun) {
+  constructor(nameOf: (noun: TableKey) => string = (noun) => noun) {
     for (const [noun, definition] of Object.entries(TABLE_DEFINITIONS)) {
-      this.#tables.set(nameOf(noun as TableNoun), new Table(definition));
+      this.#tables.set(nameOf(noun as TableKey), new Table(definition));
     }
   }
 

@@ -11,7 +11,7 @@ interface Message {
 
 /** The settings of the queue in lib/enrichment.ts. */
 const VISIBILITY_MS = 180_000;
-const MOST_RECEIVES = 5;
+const MAX_RECEIVES = 5;
 
 /** A queue that delivers at least once, in any order, and gives up on a message after five receives. */
 export class QueueDouble {
@@ -46,7 +46,7 @@ export class QueueDouble {
   /** Like Lambda's poller: takes visible messages, and hides them until they are deleted or their timeout ends. */
   receive(most: number): readonly Readonly<Message>[] {
     const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now());
-    const spent = visible.filter(({ receiveCount }) => receiveCount >= MOST_RECEIVES);
+    const spent = visible.filter(({ receiveCount }) => receiveCount >= MAX_RECEIVES);
     this.deadLetters.push(...spent);
     this.#messages = this.#messages.filter((message) => !spent.includes(message));
     const received = visible.filter((message) => !spent.includes(message)).slice(0, most);

@@ -18,12 +18,12 @@ export function getItem(store: Store, input: Input, lagging: boolean) {
   return item ? { Item: projection.of(item, placeholders) } : {};
 }
 
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 export function batchGet(store: Store, input: Input, lagging: boolean) {
   requireMembers(input, ['RequestItems']);
   const requests = Object.entries(input.RequestItems as Record<string, Input & { Keys: Item[] }>);
-  if (requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MOST_KEYS) {
+  if (requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_KEYS) {
     throw invalid('Too many items requested for the BatchGetItem call');
   }
   const Responses: Record<string, Item[]> = {};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { INDEXES, type TableNoun } from '#contract';
+import { INDEXES, type TableKey } from '#contract';
 import type { Change } from './dynamodb-double.ts';
 import { pick } from './reads.ts';
 import { type AttributeValue, type Item, invalid, requireKnownTypes, Unsupported } from './wire-format.ts';
@@ -89,7 +89,7 @@ interface TableDefinition {
 }
 
 /** The shapes of lib/tables/shapes.ts. The conformance suite compares these with the tables of the running stack. */
-export const TABLE_DEFINITIONS: Readonly<Record<TableNoun, TableDefinition>> = {
+export const TABLE_DEFINITIONS: Readonly<Record<TableKey, TableDefinition>> = {
   workspaces: { keys: ['workspaceId'], indexes: {} },
   forms: {
     keys: ['slug', 'formId'],
@@ -156,7 +156,7 @@ export class TableStream {
   readonly shards: readonly (StreamShard & { readonly records: DynamoDBRecord[] })[];
   readonly #keys: readonly [partition: string, ...sort: string[]];
 
-  constructor(table: TableNoun, shards: number) {
+  constructor(table: TableKey, shards: number) {
     this.#keys = TABLE_DEFINITIONS[table].keys as [string];
     const streamArn = `arn:aws:dynamodb:eu-central-1:111122223333:table/${table}/stream/2026-11-01T00:00:00.000`;
     this.shards = Array.from({ length: shards }, (_, at) => ({

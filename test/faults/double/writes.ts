@@ -124,7 +124,7 @@ function returned(
   throw new Unsupported(`ReturnValues ${which}`);
 }
 
-const MOST_WRITES = 25;
+const MAX_WRITES = 25;
 
 /** Puts and deletes without conditions. The network decides which entries stay unprocessed. */
 export function batchWrite(store: Store, input: Input) {
@@ -132,7 +132,7 @@ export function batchWrite(store: Store, input: Input) {
   const requests = Object.entries(input.RequestItems as Record<string, Record<string, Input>[]>);
   const counts = requests.map(([, ofTable]) => ofTable.length);
   if (counts.length === 0 || counts.includes(0)) throw invalid('The batch is empty');
-  if (counts.reduce((sum, count) => sum + count) > MOST_WRITES) throw invalid('A batch takes 25 writes');
+  if (counts.reduce((sum, count) => sum + count) > MAX_WRITES) throw invalid('A batch takes 25 writes');
 
   const writes = requests.flatMap(([TableName, ofTable]) =>
     ofTable.map((request) => ({ TableName, prepared: prepareBatchWrite(store, TableName, request) })),
@@ -163,13 +163,13 @@ const ACTIONS: Readonly<Record<string, (store: Store, input: Input) => PreparedW
   ConditionCheck: prepareCheck,
 };
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /** All or nothing: checks every condition before writing the first item. */
 export function transactWrite(store: Store, input: Input) {
   requireMembers(input, ['TransactItems', 'ClientRequestToken']);
   const items = input.TransactItems as Record<string, Input>[];
-  if (items.length > MOST_ITEMS) throw invalid('A transaction takes 100 items');
+  if (items.length > MAX_ITEMS) throw invalid('A transaction takes 100 items');
   if (isRepeat(store, input)) return {};
 
   const writes = items.map((item) => {

@@ -1,6 +1,6 @@
 import { OPAQUE_REJECTION } from '#contract';
+import { readNewLead, type StreamedLead } from '#model/lead-item.ts';
 import { hourlyCounts } from '#stats/stats-items.ts';
-import { readNewLead, type StreamedLead } from '#submission/lead-item.ts';
 import { plainValues } from '../double/wire-format.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import type { World } from '../service/world.ts';
@@ -45,10 +45,10 @@ function sorted(values: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 const ACCEPTANCE = /^\{"submission_id":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"\}$/;
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Invariant 4: the sender always gets `202` or the opaque `200`, within five seconds. */
-export function twoAnswersInTime({ world: { submissions } }: Observed): string[] {
+export function twoResponsesInTime({ world: { submissions } }: Observed): string[] {
   return submissions.flatMap((submission) => [
     ...shape(submission),
     ...time(submission),
@@ -59,21 +59,21 @@ export function twoAnswersInTime({ world: { submissions } }: Observed): string[]
 const HEADERS = { 'Content-Type': 'application/json' };
 const HEADERS_FOR_PAGES = { ...HEADERS, 'Access-Control-Allow-Origin': '*' };
 
-function shape({ name, surface, died, answer }: SubmissionRecord): string[] {
+function shape({ name, surface, died, response }: SubmissionRecord): string[] {
   if (died) return [];
-  if (!answer) return [`${name} got no answer`];
+  if (!response) return [`${name} got no answer`];
   const usual = surface === '2' ? HEADERS_FOR_PAGES : HEADERS;
-  const headersAreUsual = JSON.stringify(answer.headers) === JSON.stringify(usual);
-  const isRejection = answer.statusCode === 200 && answer.body === OPAQUE_REJECTION.body;
-  const isAcceptance = answer.statusCode === 202 && ACCEPTANCE.test(answer.body);
+  const headersAreUsual = JSON.stringify(response.headers) === JSON.stringify(usual);
+  const isRejection = response.statusCode === 200 && response.body === OPAQUE_REJECTION.body;
+  const isAcceptance = response.statusCode === 202 && ACCEPTANCE.test(response.body);
   return headersAreUsual && (isRejection || isAcceptance)
     ? []
-    : [`${name} got ${answer.statusCode} ${answer.body}`];
+    : [`${name} got ${response.statusCode} ${response.body}`];
 }
 
-function time({ name, started, answered }: SubmissionRecord): string[] {
-  const took = (answered?.at ?? started.at) - started.at;
-  return took > MOST_MS ? [`${name} got its answer after ${took} ms`] : [];
+function time({ name, started, responded }: SubmissionRecord): string[] {
+  const took = (responded?.at ?? started.at) - started.at;
+  return took > MAX_MS ? [`${name} got its answer after ${took} ms`] : [];
 }
 
 /** An internal rule: no unexpected errors unless stores failed more than once. */

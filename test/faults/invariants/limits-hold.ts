@@ -1,4 +1,4 @@
-import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
+import { LIMITS, rateWindowsAt } from '#model/limits.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import { isExcused, type Observed } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
@@ -36,9 +36,9 @@ function withinLimit({ world, leads, workspace }: Observed): string[] {
 }
 
 function notRejectedEarly(observed: Observed, submission: SubmissionRecord): string[] {
-  const { answer, name, reason } = submission;
+  const { response, name, reason } = submission;
   const mayBeRefused =
-    answer?.statusCode === 202 ||
+    response?.statusCode === 202 ||
     submission.flawed ||
     isExcused(submission) ||
     mayBeStopped(observed.world, submission) ||
@@ -56,14 +56,14 @@ function isFull({ workspace }: Observed, { surface, started }: SubmissionRecord)
 
 /** A concurrent duplicate on the same surface was denied after this submission had read the key. */
 function mustAgreeWithDenial(observed: Observed, submission: SubmissionRecord): boolean {
-  const { key, surface, reason, answered } = submission;
+  const { key, surface, reason, responded } = submission;
   if (key === undefined || !reason?.startsWith('rate_limited')) return false;
   return observed.world.submissions.some(
     (other) =>
       other !== submission &&
       other.key === key &&
       other.surface === surface &&
-      other.started.index < (answered?.index ?? 0) &&
+      other.started.index < (responded?.index ?? 0) &&
       isFull(observed, other),
   );
 }

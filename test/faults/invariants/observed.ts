@@ -1,4 +1,4 @@
-import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
+import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { plainValues } from '../double/wire-format.ts';
 import { isGateWrite } from '../machine/outcome.ts';
 import type { SubmissionRecord } from '../service/background.ts';
@@ -38,9 +38,9 @@ export function observe(world: World): Observed {
   return { world, leads, workspace: items('workspaces')[0] ?? {} };
 }
 
-export function submissionIdOf({ answer }: SubmissionRecord): string | undefined {
-  if (answer?.statusCode !== 202) return undefined;
-  return (JSON.parse(answer.body) as { submission_id: string }).submission_id;
+export function submissionIdOf({ response }: SubmissionRecord): string | undefined {
+  if (response?.statusCode !== 202) return undefined;
+  return (JSON.parse(response.body) as { submission_id: string }).submission_id;
 }
 
 const RECORDING_TABLES = new Set(['diagnostics', 'rejections', 'unauthenticatedRejections']);
@@ -50,8 +50,8 @@ const RECORDING_TABLES = new Set(['diagnostics', 'rejections', 'unauthenticatedR
  * rejection or the last use of a token never change an answer, so they are no excuse. Nor is a gate that is only
  * throttled, until the deadline has passed.
  */
-export function isExcused({ died, faults, started, answered }: SubmissionRecord): boolean {
-  const late = answered !== undefined && answered.at - started.at >= PATIENCE.deadlineMilliseconds;
+export function isExcused({ died, faults, started, responded }: SubmissionRecord): boolean {
+  const late = responded !== undefined && responded.at - started.at >= PATIENCE.deadlineMilliseconds;
   const counted = faults.filter(({ table }) => !RECORDING_TABLES.has(table));
   const onlyThrottledGate = counted.every((each) => each.outcome === 'throttled' && isGateWrite(each));
   return died || (counted.length > 1 && (late || !onlyThrottledGate));

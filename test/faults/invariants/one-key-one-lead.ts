@@ -1,6 +1,6 @@
+import { parseJsonObject } from '#model/lead-body.ts';
+import { LIMITS, rateWindowsAt } from '#model/limits.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
-import { parseJsonObject } from '#submission/parse-body.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import { isExcused, type Observed, type StoredLead, submissionIdOf } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
@@ -22,7 +22,7 @@ export function oneKeyOneLead(observed: Observed): string[] {
   return [...keys].flatMap((key) => [
     ...leadsApart(observed, key),
     ...sameAfterAcceptance(observed, key),
-    ...concurrentAnswersAgree(observed, key),
+    ...concurrentResponsesAgree(observed, key),
   ]);
 }
 
@@ -37,18 +37,18 @@ function leadsApart({ leads }: Observed, key: string): string[] {
 
 function sameAfterAcceptance(observed: Observed, key: string): string[] {
   const { world, leads } = observed;
-  const ofKey = world.submissions.filter((each) => each.key === key && each.answer);
+  const ofKey = world.submissions.filter((each) => each.key === key && each.response);
   const problems: string[] = [];
   for (const original of ofKey) {
     const lead = leads.find((each) => each.lead.leadId === submissionIdOf(original));
-    if (!lead || !original.answered) continue;
+    if (!lead || !original.responded) continue;
     const endsAt = Date.parse(lead.lead.receivedAt) + WINDOW_MS;
     for (const repeat of ofKey) {
-      const isLater = repeat.started.index >= original.answered.index;
-      if (!isLater || (repeat.answered?.at ?? 0) >= endsAt) continue;
-      if (repeat.answer?.body === original.answer?.body) continue;
+      const isLater = repeat.started.index >= original.responded.index;
+      if (!isLater || (repeat.responded?.at ?? 0) >= endsAt) continue;
+      if (repeat.response?.body === original.response?.body) continue;
       const mayBeRejected = isExcused(repeat) || mayBeStopped(world, repeat);
-      if (repeat.answer?.statusCode === 202 || !mayBeRejected) {
+      if (repeat.response?.statusCode === 202 || !mayBeRejected) {
         problems.push(`${repeat.name} came after ${original.name} but got a different answer`);
       }
     }
@@ -56,7 +56,7 @@ function sameAfterAcceptance(observed: Observed, key: string): string[] {
   return problems;
 }
 
-function concurrentAnswersAgree({ world }: Observed, key: string): string[] {
+function concurrentResponsesAgree({ world }: Observed, key: string): string[] {
   const all = world.submissions.filter((each) => each.key === key);
   const windows = new Set(
     all.map(({ surface, started }) => rateWindowsAt(surface, started.at).minuteCounter),
@@ -66,14 +66,14 @@ function concurrentAnswersAgree({ world }: Observed, key: string): string[] {
   return unaffected.flatMap((one, at) =>
     unaffected
       .slice(at + 1)
-      .filter((other) => overlap(one, other) && one.answer?.body !== other.answer?.body)
+      .filter((other) => overlap(one, other) && one.response?.body !== other.response?.body)
       .map((other) => `${one.name} and ${other.name} overlapped but got different answers`),
   );
 }
 
 function overlap(a: SubmissionRecord, b: SubmissionRecord): boolean {
-  if (!a.answered || !b.answered) return false;
-  return a.started.index < b.answered.index && b.started.index < a.answered.index;
+  if (!a.responded || !b.responded) return false;
+  return a.started.index < b.responded.index && b.started.index < a.responded.index;
 }
 
 /**

@@ -26,22 +26,22 @@ export function ownerChangesHold({ world, leads }: Observed): string[] {
 /** Whether the owner's stop was acknowledged before the submission started, and not lifted before it ended. */
 export function isStopped(world: World, submission: SubmissionRecord): boolean {
   return stops(world, submission).some(({ change, lift, from }) => {
-    if (!change.answered || change.answered.index > submission.started.index) return false;
-    if (from !== undefined && submission.started.at < change.answered.at + from) return false;
-    return !lift || (submission.answered !== undefined && lift.started.index > submission.answered.index);
+    if (!change.responded || change.responded.index > submission.started.index) return false;
+    if (from !== undefined && submission.started.at < change.responded.at + from) return false;
+    return !lift || (submission.responded !== undefined && lift.started.index > submission.responded.index);
   });
 }
 
 /** Whether a change that started before the submission ended may have stopped it. */
 export function mayBeStopped(world: World, submission: SubmissionRecord): boolean {
   return stops(world, submission).some(({ change, lift, from }) => {
-    if (submission.answered && change.started.index > submission.answered.index) return false;
+    if (submission.responded && change.started.index > submission.responded.index) return false;
     // A retried rotation keeps the secret of the unacknowledged first attempt as the previous one. If that attempt
     // had succeeded, the older secret stops working.
     const isFirstTry = change.tries === 1;
-    if (isFirstTry && from !== undefined && (submission.answered?.at ?? 0) < change.started.at + from)
+    if (isFirstTry && from !== undefined && (submission.responded?.at ?? 0) < change.started.at + from)
       return false;
-    return !lift?.answered || lift.answered.index > submission.started.index;
+    return !lift?.responded || lift.responded.index > submission.started.index;
   });
 }
 

@@ -1,5 +1,5 @@
+import { KEY_REUSED } from '#model/reasons.ts';
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
-import { KEY_REUSED } from '#rejections/reasons.ts';
 import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/wire-format.ts';
 import type { SubmissionRecord } from '../service/background.ts';
@@ -31,20 +31,20 @@ function recordedOnce(
   submission: SubmissionRecord,
   records: readonly RejectionRecord[],
 ): string[] {
-  const { name, reason, answered, faults } = submission;
+  const { name, reason, responded, faults } = submission;
   const reasons = records.filter(({ requestId }) => requestId === name).map((record) => record.reason);
   const original = leads.find(({ lead }) => lead.leadId === submissionIdOf(submission))?.madeBy;
   const wanted = reason ?? (original && original !== submission ? KEY_REUSED : undefined);
-  const mayBeMissing = !answered || faults.some(({ table }) => TABLES.includes(table));
+  const mayBeMissing = !responded || faults.some(({ table }) => TABLES.includes(table));
   const isRight =
     (reasons.length === 0 && (wanted === undefined || mayBeMissing)) ||
-    (reasons.length === 1 && (reasons[0] === wanted || !answered));
+    (reasons.length === 1 && (reasons[0] === wanted || !responded));
   return isRight ? [] : [`${name} should be recorded as ${wanted}, but is recorded as [${reasons}]`];
 }
 
 type Values = Record<string, unknown>;
 
-const MOST_EVENTS = 20;
+const MAX_EVENTS = 20;
 
 /** Compares Diagnostics with the records that the recorders saw; later records are not counted yet. */
 function countedExactly(world: World, records: readonly RejectionRecord[]): string[] {
@@ -105,12 +105,12 @@ function eventsMatch(
       .filter((event) => !records.some((record) => isOf(event, record)))
       .map(({ sk, requestId }) => `the event ${sk} of ${requestId} has no record`),
     ...Object.entries(pools).flatMap(([pool, ofPool = []]) =>
-      ofPool.length > MOST_EVENTS ? [`${pool} has ${ofPool.length} events`] : [],
+      ofPool.length > MAX_EVENTS ? [`${pool} has ${ofPool.length} events`] : [],
     ),
     ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `the event of ${id} is there twice`),
     ...Object.entries(counts).flatMap(([pool, ofPool = []]) => {
       const kept = pools[pool]?.length ?? 0;
-      return kept < Math.min(MOST_EVENTS, ofPool.length)
+      return kept < Math.min(MAX_EVENTS, ofPool.length)
         ? [`${pool} has ${kept} events of ${ofPool.length}`]
         : [];
     }),

@@ -26,7 +26,7 @@ export interface NetworkOptions {
   readonly faultProfile: FaultProfile;
 }
 
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 
 /** Between the functions and the stores. Every attempt of every call waits here for its turn and its outcome. */
 export class Network {
@@ -96,7 +96,7 @@ export class Network {
         end();
       },
     };
-    const answer = (reply: Reply | undefined) => {
+    const response = (reply: Reply | undefined) => {
       if (!reply) return;
       end();
       resolve(reply);
@@ -108,27 +108,27 @@ export class Network {
     };
 
     const effects: Readonly<Record<Outcome, () => void>> = {
-      ok: () => answer(execute('ok')),
-      lagging: () => answer(execute('lagging')),
+      ok: () => response(execute('ok')),
+      lagging: () => response(execute('lagging')),
       lost: () => {
         execute('lost');
         breakOff();
       },
       reset: breakOff,
-      throttled: () => answer(errorReply('throttled', input, random)),
-      failed: () => answer(errorReply('failed', input, random)),
+      throttled: () => response(errorReply('throttled', input, random)),
+      failed: () => response(errorReply('failed', input, random)),
       'failed-done': () => {
         execute('failed-done');
-        answer(errorReply('failed', input, random));
+        response(errorReply('failed', input, random));
       },
       hung: () => undefined,
       'hung-done': () => void execute('hung-done'),
       late: () => {
         arrivesLate = true;
       },
-      conflict: () => answer(errorReply('conflict', input, random)),
-      'in-progress': () => answer(errorReply('in-progress', input, random)),
-      partial: () => answer(partialReply(service, operation, input, random)),
+      conflict: () => response(errorReply('conflict', input, random)),
+      'in-progress': () => response(errorReply('in-progress', input, random)),
+      partial: () => response(partialReply(service, operation, input, random)),
       dies: () => environment.die(),
       'dies-done': () => {
         execute('dies-done');
@@ -164,7 +164,7 @@ export class Network {
     ) {
       const outcome = random.pick(possible);
       const isDeath = outcome === 'dies' || outcome === 'dies-done';
-      if (!isDeath || this.#deaths < MOST_DEATHS) {
+      if (!isDeath || this.#deaths < MAX_DEATHS) {
         this.#faults += 1;
         if (isDeath) this.#deaths += 1;
         return outcome;

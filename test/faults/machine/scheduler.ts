@@ -7,7 +7,7 @@ export interface Step {
 }
 
 /** Enough for any schedule that ends; stops one that doesn't. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
 /**
  * Gives turns. Nothing else runs between two turns, so the order of turns is the order in which calls reach the stores.
@@ -50,7 +50,7 @@ export class Scheduler {
     for (let steps = 0; ; steps += 1) {
       await settled();
       if (isDone()) break;
-      if (steps > MOST_STEPS) throw new Error(`Not done after ${MOST_STEPS} steps`);
+      if (steps > MAX_STEPS) throw new Error(`Not done after ${MAX_STEPS} steps`);
       if (this.#stragglers.length > 0 && this.#random.chance(0.15)) this.#takeStraggler();
       else if (this.#waiting.length > 0) await this.#turn();
       else if (!(await this.#time.skipToNextTimer())) throw new Error('Deadlock: everything waits');

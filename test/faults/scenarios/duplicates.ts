@@ -1,5 +1,5 @@
+import { LIMITS, type Surface, wholeSeconds } from '#model/limits.ts';
 import { acceptanceExpiry } from '#submission/idempotency-key.ts';
-import { LIMITS, type Surface, wholeSeconds } from '#submission/limits.ts';
 import { startBackground } from '../service/background.ts';
 import type { World } from '../service/world.ts';
 import { anyBody, presetCounters, putKeyRecord, type Scenario, sendAll } from './scenario.ts';

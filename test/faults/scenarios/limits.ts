@@ -1,4 +1,4 @@
-import { LIMITS, type Surface } from '#submission/limits.ts';
+import { LIMITS, type Surface } from '#model/limits.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
 import { anyBody, presetCounters, type Scenario, sendAll, USUAL_START } from './scenario.ts';

@@ -1,4 +1,4 @@
-import type { Surface } from '#submission/limits.ts';
+import type { Surface } from '#model/limits.ts';
 import { GRACE_MS } from '../invariants/owner-changes-hold.ts';
 import type { ChangeKind } from '../service/background.ts';
 import type { Sender } from '../service/sender.ts';

@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { type AnySurface, rateWindowsAt } from '#model/limits.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import { type AnySurface, rateWindowsAt } from '#submission/limits.ts';
 import type { Item } from '../double/wire-format.ts';
 import type { FaultProfile } from '../machine/outcome.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';

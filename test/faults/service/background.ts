@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { makeOutbox } from '#aws/queues.ts';
 import { makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
-import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
+import { readNewLead } from '#model/lead-item.ts';
+import type { AnySurface } from '#model/limits.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
-import { readNewLead } from '#submission/lead-item.ts';
-import type { AnySurface } from '#submission/limits.ts';
 import type { Activity } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';
 import type { Sender } from './sender.ts';
@@ -155,7 +155,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
   }
 }
 
-export interface GivenAnswer {
+export interface GivenResponse {
   readonly statusCode: number;
   readonly body: string;
   readonly headers: unknown;
@@ -176,8 +176,8 @@ export interface SubmissionRecord extends Activity {
   readonly flawed: boolean;
   readonly started: Moment;
   /** Set when the function has answered, even if the sender never got the answer. */
-  answered?: Moment;
-  answer?: GivenAnswer;
+  responded?: Moment;
+  response?: GivenResponse;
   /** The rejection reason that the owner sees. */
   reason?: string;
   /** An unexpected error in the function. */
@@ -198,5 +198,5 @@ export interface ChangeRecord {
   readonly kind: ChangeKind;
   readonly started: Moment;
   tries: number;
-  answered?: Moment;
+  responded?: Moment;
 }

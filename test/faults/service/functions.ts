@@ -6,15 +6,15 @@ import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
 import { browserConfigurations } from '#browser/browser-configuration-store.ts';
 import { makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
 import type { SigningKey } from '#browser/browser-token.ts';
-import { makeAdministration, makeOwnerAdministration } from '#settings/administration/administration.ts';
-import type { Telemetry } from '#submission/answer-and-report.ts';
+import { makeLeadId } from '#model/lead-item.ts';
+import type { AnySurface } from '#model/limits.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
 import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
-import { makeLeadId } from '#submission/lead-item.ts';
-import type { AnySurface } from '#submission/limits.ts';
-import type { Answer } from '#submission/submission.ts';
+import type { Telemetry } from '#submission/respond-and-report.ts';
+import type { HttpResponse } from '#submission/submission.ts';
+import { makeAdministration, makeOwnerAdministration } from '#workspaces/administration.ts';
 import { TABLE_DEFINITIONS } from '../double/table.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';
@@ -110,7 +110,7 @@ export interface Surroundings {
 export const BROWSER_KEY: SigningKey = { keyId: 'faults', secret: Buffer.alloc(32, 7) };
 const readKeys = async () => [BROWSER_KEY];
 
-export type Ingest = (event: unknown) => Promise<Answer>;
+export type Ingest = (event: unknown) => Promise<HttpResponse>;
 
 /** The real handler of a surface with the real stores, wired like the deployed function. */
 export function makeIngest(

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder } from '#rejections/recorder/handler.ts';
+import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
 import type { StreamShard } from '../double/table.ts';
 import type { Environment } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';
@@ -40,7 +40,7 @@ function invokerOf(world: World, name: string) {
   const make = () => {
     const { environment, surroundings } = world.newEnvironment(`${name}-${environments.length + 1}`);
     const { clients, now } = surroundings;
-    const ledger = makeRejectionLedger({ client: clients.client, tables: TABLES });
+    const ledger = makeDiagnosticsStore({ client: clients.client, tables: TABLES });
     const made = { environment, run: makeRecorder({ ledger, log: { write: () => undefined }, now }) };
     environments.push(made);
     return made;

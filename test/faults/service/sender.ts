@@ -1,7 +1,7 @@
 import { mintBrowserToken } from '#browser/browser-token.ts';
 import type { Sender } from '#conformance/world/submission.ts';
-import type { AnySurface } from '#submission/limits.ts';
-import { signatureOf } from '#submission/signed-request.ts';
+import type { AnySurface } from '#model/limits.ts';
+import { signatureOf } from '#model/request-signature.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
 import { SeededRandom } from '../machine/scheduler.ts';
 import { replaceTime, VirtualTime } from '../machine/virtual-time.ts';
@@ -78,7 +78,7 @@ function signed(secret: string, body: string, nowMilliseconds: number): Record<s
   return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
 }
 
-const MOST_ENVIRONMENTS = 40;
+const MAX_ENVIRONMENTS = 40;
 
 /** Made once per thread and shared by its schedules. */
 export interface Kit {
@@ -94,7 +94,7 @@ export async function makeKit(): Promise<Kit> {
   const time = new VirtualTime();
   replaceTime(time);
   const double = new DynamoDbDouble();
-  const slots = await ClientSlots.make(MOST_ENVIRONMENTS);
+  const slots = await ClientSlots.make(MAX_ENVIRONMENTS);
   const atOnce = async (operation: string, input: Parameters<DynamoDbDouble['execute']>[1]) =>
     double.execute(operation, input);
   const clients = slots.take({ patient: atOnce, recording: atOnce, queue: atOnce });

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { AnySurface } from '#submission/limits.ts';
+import type { AnySurface } from '#model/limits.ts';
 import type { Submission } from '#submission/submission.ts';
 import { QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table.ts';
@@ -9,7 +9,7 @@ import type { FaultProfile } from '../machine/outcome.ts';
 import { Scheduler, type SeededRandom } from '../machine/scheduler.ts';
 import { Timeline } from '../machine/timeline.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
-import type { ChangeKind, ChangeRecord, GivenAnswer, Moment, SubmissionRecord } from './background.ts';
+import type { ChangeKind, ChangeRecord, GivenResponse, Moment, SubmissionRecord } from './background.ts';
 import {
   type Ingest,
   makeIngest,
@@ -150,7 +150,7 @@ export class World {
   }
 
   /** Sends once. Undefined if no answer reached the sender: the function died, or the answer was lost. */
-  async submit(client: string, sent: Submit): Promise<GivenAnswer | undefined> {
+  async submit(client: string, sent: Submit): Promise<GivenResponse | undefined> {
     const activity = this.newActivity(client);
     await this.turn(activity.name, `sends on ${sent.surface}`);
     const { surface, key, sender = this.sender, flawed = false } = sent;
@@ -173,21 +173,21 @@ export class World {
       requestId: activity.name,
       nowMilliseconds: this.time.now(),
     });
-    const answer = await environment.invoke(record, () => (environment.ingest as Ingest)(event));
-    if (answer === 'died') return undefined;
-    record.answer = answer as GivenAnswer;
-    this.note(record.name, `answers ${answer.statusCode}`, record.reason ?? '', environment.name);
-    record.answered = this.now();
+    const response = await environment.invoke(record, () => (environment.ingest as Ingest)(event));
+    if (response === 'died') return undefined;
+    record.response = response as GivenResponse;
+    this.note(record.name, `answers ${response.statusCode}`, record.reason ?? '', environment.name);
+    record.responded = this.now();
     const lost = this.faultProfile.mostFaults > 0 && this.random.chance(this.faultProfile.faultRate);
     if (lost) this.timeline.remark(`${record.name}: the answer is lost`);
-    return lost ? undefined : record.answer;
+    return lost ? undefined : record.response;
   }
 
   /** Sends until an answer arrives, up to a maximum. */
-  async insist(client: string, sent: Submit, most = 3): Promise<GivenAnswer | undefined> {
+  async insist(client: string, sent: Submit, most = 3): Promise<GivenResponse | undefined> {
     for (let tries = 0; tries < most; tries += 1) {
-      const answer = await this.submit(client, sent);
-      if (answer) return answer;
+      const response = await this.submit(client, sent);
+      if (response) return response;
     }
     return undefined;
   }
@@ -208,7 +208,7 @@ export class World {
       const result = await environment.invoke(activity, () => work(actions)).catch((error: Error) => error);
       if (result !== 'died' && !(result instanceof Error)) {
         this.note(activity.name, kind, 'acknowledged', environment.name);
-        record.answered = this.now();
+        record.responded = this.now();
         return result;
       }
       this.note(activity.name, kind, result === 'died' ? 'dies' : 'fails', environment.name);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { hasKeyChecksum, looksLikeApiKey, makeApiKey } from '#access/api-key.ts';
-import { contextOf, principalIn } from '#access/principal.ts';
-import { makeIngestToken } from '#submission/server-token.ts';
+import { makeIngestToken } from '#model/ingest-token.ts';
+import { contextOf, principalIn } from '#owner-api/principal.ts';
 
 describe('an API key', () => {
   test('has a prefix, 43 characters and a checksum', () => {

@@ -5,21 +5,21 @@ import { makeApiKey } from '#access/api-key.ts';
 import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { type AuthorizeDependencies, makeAuthorize } from '#access/authorize/handler.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
-import { hashToken } from '#submission/server-token.ts';
+import { hashToken } from '#model/ingest-token.ts';
 import { until } from '../../until.ts';
-import { type Owner, openOwnerWorkbench } from '../settings/owner-workbench.ts';
+import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
-const bench = openOwnerWorkbench(Date.parse('2026-11-16T10:00:00Z'));
+const fixture = openOwnerFixture(Date.parse('2026-11-16T10:00:00Z'));
 const MINUTE = 60_000;
 let owner: Owner;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Keys' });
-  owner = bench.ownerOf(workspaceId);
+  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Keys' });
+  owner = fixture.ownerOf(workspaceId);
 });
 
-const context = { client: bench.observer, tables: bench.stack.tables, now: () => bench.clock.now };
+const context = { client: fixture.observer, tables: fixture.stack.tables, now: () => fixture.clock.now };
 
 async function authorize(authorization: string, changes: Partial<AuthorizeDependencies> = {}) {
   const ask = makeAuthorize({
@@ -39,8 +39,8 @@ async function newKey(scopes: readonly string[] = ['leads:read']) {
 
 async function itemOf(apiKey: string) {
   const Key = { keyHash: hashToken(apiKey) };
-  const { Item } = await bench.observer.send(
-    new GetCommand({ TableName: bench.stack.tables.apiKeys, Key, ConsistentRead: true }),
+  const { Item } = await fixture.observer.send(
+    new GetCommand({ TableName: fixture.stack.tables.apiKeys, Key, ConsistentRead: true }),
   );
   return Item;
 }
@@ -99,14 +99,14 @@ describe('the last use', () => {
     const { apiKey } = await newKey();
     expect(await itemOf(apiKey)).not.toHaveProperty('lastUsedAt');
     const use = async (afterMinutes: number) => {
-      bench.clock.now += afterMinutes * MINUTE;
+      fixture.clock.now += afterMinutes * MINUTE;
       await authorize(apiKey);
       return (await itemOf(apiKey))?.lastUsedAt;
     };
-    const first = new Date(bench.clock.now).toISOString();
+    const first = new Date(fixture.clock.now).toISOString();
     expect(await use(0)).toBe(first);
     expect(await use(9)).toBe(first);
-    expect(await use(1)).toBe(new Date(bench.clock.now).toISOString());
+    expect(await use(1)).toBe(new Date(fixture.clock.now).toISOString());
   });
 
   test('is shown to the owner', async () => {
@@ -131,7 +131,7 @@ describe('the last use', () => {
 test('revoking twice keeps the first date', async () => {
   const { keyId } = await newKey();
   const first = await owner.delete(`/api-keys/${keyId}`);
-  bench.clock.now += MINUTE;
+  fixture.clock.now += MINUTE;
   expect(await owner.delete(`/api-keys/${keyId}`)).toMatchObject({ status: 200, body: first.body });
 });
 
@@ -147,8 +147,8 @@ test.each([
 });
 
 test('a workspace has at most 50 keys that are not revoked', async () => {
-  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Many keys' });
-  const many = bench.ownerOf(workspaceId);
+  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Many keys' });
+  const many = fixture.ownerOf(workspaceId);
   const body = { name: 'n', scopes: ['stats:read'] };
   for (let n = 0; n < 50; n += 1) expect((await many.post('/api-keys', { body })).status).toBe(201);
   await until(
@@ -159,5 +159,5 @@ test('a workspace has at most 50 keys that are not revoked', async () => {
 });
 
 test('no key is logged', () => {
-  expect(lines.join() + bench.logLines.join()).not.toMatch(/lik_[0-9A-Za-z]/);
+  expect(lines.join() + fixture.logLines.join()).not.toMatch(/lik_[0-9A-Za-z]/);
 });

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { makeAuthorize } from '#access/authorize/handler.ts';
 import type { IdToken } from '#access/id-tokens-store.ts';
-import { memberIdOf } from '#access/member-id.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
+import { memberIdOf } from '#owner-api/member-id.ts';
 import { openContract } from '../../contract/tenant.ts';
 import { localStack } from '../../local-stack.ts';
 
@@ -34,8 +34,8 @@ async function ask(token: IdToken | undefined, header = 'Bearer the-token') {
     write: (line) => void logLines.push(line),
   });
   const event = { headers: { authorization: header }, requestContext: { requestId: 'r' } };
-  const answer = await authorize(event);
-  return { ...answer, seen };
+  const response = await authorize(event);
+  return { ...response, seen };
 }
 
 function tokenOf(changes: Partial<IdToken> = {}): IdToken {
@@ -79,8 +79,8 @@ describe('an owner whom an operator made', () => {
 
   test('is the same member in simultaneous first requests', async () => {
     const token = tokenOf();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(token)));
-    expect(answers.map(({ isAuthorized }) => isAuthorized)).toEqual(Array(8).fill(true));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => ask(token)));
+    expect(responses.map(({ isAuthorized }) => isAuthorized)).toEqual(Array(8).fill(true));
   });
 
   test('becomes none in a workspace that does not exist', async () => {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { AdminSetUserPasswordCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { describe, expect, test } from '@jest/globals';
-import { restOfStep } from '#access/invite/handler.ts';
-import { memberIdOf } from '#access/member-id.ts';
-import type { Answered } from '../settings/owner-workbench.ts';
-import { address, openTeamBench } from './team-bench.ts';
+import { restOfStep } from '#access/members/handler.ts';
+import { memberIdOf } from '#owner-api/member-id.ts';
+import type { Responded } from '../owner-api/owner-fixture.ts';
+import { address, openTeamFixture } from './team-fixture.ts';
 
-const bench = openTeamBench();
-const { parties, invite, members, userOf, itemOf, newWorkspace, UserPoolId } = bench;
+const fixture = openTeamFixture();
+const { parties, invite, members, userOf, itemOf, newWorkspace, UserPoolId } = fixture;
 
 /** The names of the calls to Cognito since the last look. */
 const cognitoCalls: string[] = [];
-bench.cognito.middlewareStack.add(
+fixture.cognito.middlewareStack.add(
   (next, { commandName }) =>
     (args) => {
       cognitoCalls.push(String(commandName));
@@ -21,18 +21,18 @@ bench.cognito.middlewareStack.add(
 );
 
 /** An answer with all the calls that led to it. */
-async function watch<Answer>(act: () => Promise<Answer>) {
-  bench.clock.now += 1_000;
-  bench.calls.reset();
+async function watch<HttpResponse>(act: () => Promise<HttpResponse>) {
+  fixture.clock.now += 1_000;
+  fixture.calls.reset();
   cognitoCalls.length = 0;
-  bench.pauses.length = 0;
-  const answer = await act();
-  const dynamodb = bench.calls.commands();
-  return { answer, calls: { dynamodb, cognito: [...cognitoCalls], pauses: [...bench.pauses] } };
+  fixture.pauses.length = 0;
+  const response = await act();
+  const dynamodb = fixture.calls.commands();
+  return { response, calls: { dynamodb, cognito: [...cognitoCalls], pauses: [...fixture.pauses] } };
 }
 
 /** Everything about an answer but the address, with letters and digits of the id made equal. */
-function shapeOf({ status, headers, text }: Answered, email: string) {
+function shapeOf({ status, headers, text }: Responded, email: string) {
   const shape = text
     .replace(email, 'EMAIL')
     .replace(/(?<="memberId":"mem_)[0-9A-Za-z]+/, ({ length }) => `${length}`);
@@ -81,8 +81,8 @@ describe('inviting', () => {
       cognito: ['AdminGetUserCommand', 'AdminCreateUserCommand'],
       pauses: [2_000],
     });
-    expect(shapeOf(second.answer, taken)).toEqual(shapeOf(first.answer, free));
-    expect(second.answer.body.memberId).not.toBe(theirMember.memberId);
+    expect(shapeOf(second.response, taken)).toEqual(shapeOf(first.response, free));
+    expect(second.response.body.memberId).not.toBe(theirMember.memberId);
     const listed = await members();
     expect(listed.map(({ email, status }) => [email, status])).toEqual([
       [`${parties.myUserId}@example.com`, 'active'],
@@ -90,14 +90,14 @@ describe('inviting', () => {
       [taken, 'invited'],
     ]);
     // It can be removed like any other, and the user of the other workspace stays.
-    const [freed, untaken] = [first, second].map(({ answer }) => `/members/${answer.body.memberId}`);
+    const [freed, untaken] = [first, second].map(({ response }) => `/members/${response.body.memberId}`);
     const [removal, other] = [
       await watch(() => parties.owner.delete(freed ?? '')),
       await watch(() => parties.owner.delete(untaken ?? '')),
     ];
     expect(other.calls).toEqual(removal.calls);
-    expect(shapeOf(other.answer, taken)).toEqual(shapeOf(removal.answer, free));
-    expect(removal).toMatchObject({ answer: { status: 200 }, calls: { pauses: [2_000] } });
+    expect(shapeOf(other.response, taken)).toEqual(shapeOf(removal.response, free));
+    expect(removal).toMatchObject({ response: { status: 200 }, calls: { pauses: [2_000] } });
     expect(await userOf(taken)).toMatchObject({ 'custom:workspace_id': theirs.workspaceId });
     expect(await itemOf(theirMember.memberId, theirs)).toMatchObject({ role: 'owner' });
   });
@@ -112,7 +112,7 @@ describe('inviting', () => {
 
   test('an invitation whose answer was lost is completed by the next one', async () => {
     const email = address();
-    const lost = await bench.users.invite(email, parties.owner.workspaceId);
+    const lost = await fixture.users.invite(email, parties.owner.workspaceId);
     const { body } = await invite(parties.owner, email);
     expect(body.memberId).toBe(memberIdOf(parties.owner.workspaceId, (lost as { userId: string }).userId));
     expect(await members()).toHaveLength(2);
@@ -120,9 +120,9 @@ describe('inviting', () => {
 
   test('a user of the own workspace who has signed in is not taken over by an invitation', async () => {
     const email = address();
-    const made = await bench.users.invite(email, parties.owner.workspaceId);
+    const made = await fixture.users.invite(email, parties.owner.workspaceId);
     const Password = `Aa1!${randomUUID()}`;
-    await bench.cognito.send(
+    await fixture.cognito.send(
       new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password, Permanent: true }),
     );
     const theirId = memberIdOf(parties.owner.workspaceId, (made as { userId: string }).userId);
@@ -141,7 +141,7 @@ describe('inviting', () => {
       },
     });
     expect((await invite(await newWorkspace(), address())).status).toBe(202);
-    bench.clock.now += 14 * 60 * 60 * 1000;
+    fixture.clock.now += 14 * 60 * 60 * 1000;
     expect((await invite(parties.owner, address())).status).toBe(202);
   });
 });
@@ -156,6 +156,6 @@ test.each([
 });
 
 test('addresses are not logged', () => {
-  expect(bench.logLines.length).toBeGreaterThan(40);
-  expect(bench.logLines.join()).not.toMatch(/@example\.com/i);
+  expect(fixture.logLines.length).toBeGreaterThan(40);
+  expect(fixture.logLines.join()).not.toMatch(/@example\.com/i);
 });

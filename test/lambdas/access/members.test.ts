@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { memberIdOf } from '#access/member-id.ts';
+import { memberIdOf } from '#owner-api/member-id.ts';
 import { until } from '../../until.ts';
-import type { Owner } from '../settings/owner-workbench.ts';
-import { address, openTeamBench } from './team-bench.ts';
+import type { Owner } from '../owner-api/owner-fixture.ts';
+import { address, openTeamFixture } from './team-fixture.ts';
 
-const bench = openTeamBench();
-const { parties, invite, members, userOf, itemOf, newWorkspace } = bench;
+const fixture = openTeamFixture();
+const { parties, invite, members, userOf, itemOf, newWorkspace } = fixture;
 
 const newOwners = ({ workspaceId }: Owner, count: number) =>
-  Promise.all(Array.from({ length: count }, () => bench.join(workspaceId, randomUUID(), 'owner')));
+  Promise.all(Array.from({ length: count }, () => fixture.join(workspaceId, randomUUID(), 'owner')));
 
 interface Key {
   readonly keyId: string;
@@ -32,13 +32,13 @@ async function keyOfEarlierVersion(createdBy: string): Promise<string> {
     createdBy,
   };
   const Item = { ...record, createdAt: '2026-01-01T00:00:00.000Z', v: 1 };
-  await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.apiKeys, Item }));
+  await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.apiKeys, Item }));
   return keyId;
 }
 
 describe('the list', () => {
   test('marks the reader, and shows the members of no other workspace', async () => {
-    await bench.join((await newWorkspace()).workspaceId, randomUUID(), 'owner');
+    await fixture.join((await newWorkspace()).workspaceId, randomUUID(), 'owner');
     expect(await members()).toEqual([
       expect.objectContaining({ memberId: parties.me, role: 'owner', status: 'active', isYou: true }),
     ]);
@@ -57,8 +57,8 @@ describe('removing', () => {
     expect(note).toEqual({
       workspaceId: parties.owner.workspaceId,
       memberId: userId,
-      removedAt: new Date(bench.clock.now).toISOString(),
-      expiresAt: Math.floor(bench.clock.now / 1000) + 7 * 24 * 60 * 60,
+      removedAt: new Date(fixture.clock.now).toISOString(),
+      expiresAt: Math.floor(fixture.clock.now / 1000) + 7 * 24 * 60 * 60,
       v: 1,
     });
     expect(await members()).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('removing', () => {
   test('lists the API keys that the member made, and revokes them if asked', async () => {
     const { owner } = parties;
     const userId = randomUUID();
-    const mate = { authorized: { actor: `user:${await bench.join(owner.workspaceId, userId, 'owner')}` } };
+    const mate = { authorized: { actor: `user:${await fixture.join(owner.workspaceId, userId, 'owner')}` } };
     const memberId = mate.authorized.actor.slice('user:'.length);
     const body = { name: 'Zapier', scopes: ['leads:read'] };
     const { apiKey, ...made } = (await owner.post('/api-keys', { body, ...mate })).body;
@@ -96,7 +96,7 @@ describe('removing', () => {
     expect((await keys()).filter(({ revokedAt }) => revokedAt === undefined)).toHaveLength(3);
     // The address is gone by now, by which the key of the earlier version was found.
     const { body: done } = await owner.delete(`/members/${memberId}`, { query: { revokeApiKeys: 'true' } });
-    expect(done.apiKeys).toEqual([{ ...made, revokedAt: new Date(bench.clock.now).toISOString() }]);
+    expect(done.apiKeys).toEqual([{ ...made, revokedAt: new Date(fixture.clock.now).toISOString() }]);
     const { activity } = (await owner.get('/activity')).body;
     expect(activity).toContainEqual(
       expect.objectContaining({
@@ -109,17 +109,17 @@ describe('removing', () => {
   test('finds the keys of earlier versions again after an interruption', async () => {
     const { owner } = parties;
     const userId = randomUUID();
-    const memberId = await bench.join(owner.workspaceId, userId, 'viewer');
+    const memberId = await fixture.join(owner.workspaceId, userId, 'viewer');
     const keyId = await keyOfEarlierVersion(`${userId}@example.com`);
     await until(keys, (listed) => listed.length === 1);
-    bench.calls.injectBefore((command, input) => {
-      const isKey = (input as { TableName?: string }).TableName === bench.stack.tables.apiKeys;
+    fixture.calls.injectBefore((command, input) => {
+      const isKey = (input as { TableName?: string }).TableName === fixture.stack.tables.apiKeys;
       return isKey && command === 'UpdateItem' ? new Error('interrupted') : undefined;
     });
     const query = { revokeApiKeys: 'true' };
     expect((await owner.delete(`/members/${memberId}`, { query })).status).toBe(500);
     expect(await itemOf(memberId)).toMatchObject({ removedAt: expect.any(String) });
-    bench.calls.injectBefore(undefined);
+    fixture.calls.injectBefore(undefined);
     const { body } = await owner.delete(`/members/${memberId}`, { query });
     expect(body.apiKeys).toMatchObject([{ keyId, revokedAt: expect.any(String) }]);
     expect(await itemOf(memberId)).not.toHaveProperty('email');
@@ -138,7 +138,7 @@ describe('the last owner', () => {
   const LAST = { status: 409, body: { type: 'urn:lead-ingest:problem:conflict' } };
 
   test('stays one', async () => {
-    const viewer = await bench.join(parties.owner.workspaceId, randomUUID(), 'viewer');
+    const viewer = await fixture.join(parties.owner.workspaceId, randomUUID(), 'viewer');
     expect(await parties.owner.delete(`/members/${parties.me}`)).toMatchObject(LAST);
     expect(await parties.owner.patch(`/members/${parties.me}`, { body: { role: 'viewer' } })).toMatchObject(
       LAST,
@@ -153,7 +153,7 @@ describe('the last owner', () => {
   });
 
   test('may leave once there is another', async () => {
-    await bench.join(parties.owner.workspaceId, randomUUID(), 'owner');
+    await fixture.join(parties.owner.workspaceId, randomUUID(), 'owner');
     expect((await parties.owner.patch(`/members/${parties.me}`, { body: { role: 'viewer' } })).status).toBe(
       200,
     );
@@ -164,8 +164,8 @@ describe('the last owner', () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newWorkspace();
       const both = await newOwners(team, 2);
-      const answers = await Promise.all(both.map((each) => team.delete(`/members/${each}`)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const responses = await Promise.all(both.map((each) => team.delete(`/members/${each}`)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect((await team.get('/members')).body.members).toHaveLength(1);
     }
   });
@@ -182,6 +182,6 @@ describe('the last owner', () => {
 });
 
 test('addresses are not logged', () => {
-  expect(bench.logLines.length).toBeGreaterThan(20);
-  expect(bench.logLines.join()).not.toMatch(/@example\.com/i);
+  expect(fixture.logLines.length).toBeGreaterThan(20);
+  expect(fixture.logLines.join()).not.toMatch(/@example\.com/i);
 });

@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { makeHealthBook } from '#sending/health-store.ts';
-import { signatureOf } from '#submission/signed-request.ts';
-import { SAMPLE, type Sender } from '../submission/workbench.ts';
-import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
+import { signatureOf } from '#model/request-signature.ts';
+import { makeHealthStore } from '#sending/health-store.ts';
+import { SAMPLE, type Sender } from '../submission/submission-fixture.ts';
+import { HOUR, NOW, openWatchFixture } from './watch-fixture.ts';
 
-const bench = openWatchBench();
-const { alerts, announced, dependencies, evaluate, observer: client, signal, submit, tables, types } = bench;
+const fixture = openWatchFixture();
+const {
+  alerts,
+  announced,
+  dependencies,
+  evaluate,
+  observer: client,
+  signal,
+  submit,
+  tables,
+  types,
+} = fixture;
 
 test('a clock that drifts is seen by the skew of its last use, which costs no call of its own', async () => {
-  const sender = await bench.newSender();
+  const sender = await fixture.newSender();
   const timestamp = String(NOW / 1000 - 200);
   const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
   const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
-  expect((await bench.newEnvironment().webhook(sender, { headers })).statusCode).toBe(202);
-  expect(await bench.diagnosticsOf(sender.workspaceId, 'use#')).toMatchObject([
+  expect((await fixture.newEnvironment().webhook(sender, { headers })).statusCode).toBe(202);
+  expect(await fixture.diagnosticsOf(sender.workspaceId, 'use#')).toMatchObject([
     { formId: sender.formId, skewSeconds: 200 },
   ]);
   await evaluate(sender, NOW + 60_000);
@@ -25,16 +35,16 @@ test('a clock that drifts is seen by the skew of its last use, which costs no ca
 });
 
 test('a wrong clock stays open while a sender with a right one uses the same secret', async () => {
-  const sender = await bench.newSender();
-  const sendAt = async (minutes: number, slowSeconds: number, environment = bench.newEnvironment()) => {
-    bench.clock.now = NOW + minutes * 60_000;
-    const timestamp = String(bench.clock.now / 1000 - slowSeconds);
+  const sender = await fixture.newSender();
+  const sendAt = async (minutes: number, slowSeconds: number, environment = fixture.newEnvironment()) => {
+    fixture.clock.now = NOW + minutes * 60_000;
+    const timestamp = String(fixture.clock.now / 1000 - slowSeconds);
     const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
     const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
     expect((await environment.webhook(sender, { headers })).statusCode).toBe(202);
   };
   // The wrong clock sends in the minute in which one environment notes only the right one, and is noted with the next.
-  const environment = bench.newEnvironment();
+  const environment = fixture.newEnvironment();
   for (const [minutes, slow] of [
     [0, 1],
     [0.5, -150],
@@ -55,9 +65,9 @@ test('a wrong clock stays open while a sender with a right one uses the same sec
 });
 
 test('an old secret that is still in use before its end', async () => {
-  const sender = await bench.newSender();
+  const sender = await fixture.newSender();
   const { formId } = sender;
-  await bench.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
+  await fixture.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
   expect((await submit(sender)).statusCode).toBe(202);
   await evaluate(sender, NOW + 60_000);
   expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
@@ -66,22 +76,22 @@ test('an old secret that is still in use before its end', async () => {
 });
 
 test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
-  ['ended by its owner', (formId) => bench.administration.endGrace(formId), ['sender_broken']],
+  ['ended by its owner', (formId) => fixture.administration.endGrace(formId), ['sender_broken']],
   // Only the last secret before the current one is recognized.
   [
     'replaced by another',
-    (formId) => bench.administration.rotateSecret({ formId, graceMilliseconds: HOUR }),
+    (formId) => fixture.administration.rotateSecret({ formId, graceMilliseconds: HOUR }),
     [],
   ],
 ])(
   'an old secret that is %s: its alert ends at once, and the sender is broken by its own rule',
   async (_what, end, kinds) => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const { formId } = sender;
-    await bench.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
+    await fixture.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
     expect((await submit(sender)).statusCode).toBe(202);
     await evaluate(sender, NOW + 60_000);
-    bench.clock.now = NOW + 2 * 60_000;
+    fixture.clock.now = NOW + 2 * 60_000;
     await end(formId);
     await evaluate(sender, NOW + 5 * 60_000);
     const { alerts: history } = await alerts.page(sender.workspaceId, { limit: 10 }, signal);
@@ -95,7 +105,7 @@ test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
     await evaluate(sender, NOW + 3 * HOUR);
     expect(types()).toEqual(['alert.opened', 'alert.closed']);
     expect((await submit(sender)).statusCode).toBe(200);
-    await bench.rejectionCounted(sender);
+    await fixture.rejectionCounted(sender);
     await evaluate(sender, NOW + 3 * HOUR);
     const open = await alerts.open(sender.workspaceId, signal);
     expect(open.map(({ kind }) => kind)).toEqual(kinds);
@@ -103,9 +113,9 @@ test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
 );
 
 test('the daily limit, with a warning that gives way to it', async () => {
-  const sender = await bench.newSender();
+  const sender = await fixture.newSender();
   const pretend = (count: number) =>
-    bench.pretendCounted(sender, `n1bd${Math.floor(NOW / 86_400_000)}`, count);
+    fixture.pretendCounted(sender, `n1bd${Math.floor(NOW / 86_400_000)}`, count);
   await pretend(40_000);
   await evaluate(sender, NOW);
   await pretend(50_000);
@@ -120,12 +130,12 @@ test('the daily limit, with a warning that gives way to it', async () => {
 });
 
 test('a destination that fails, which is not told about itself; resuming it does not repair it', async () => {
-  const sender = await bench.newSender();
+  const sender = await fixture.newSender();
   const of = { workspaceId: sender.workspaceId, destinationId: `dest_${randomUUID().replaceAll('-', '')}` };
   const { destinationId } = of;
   const destination = { ...of, name: 'CRM', kind: 'webhook', status: 'active', v: 1 };
   await client.send(new PutCommand({ TableName: tables.destinations, Item: destination }));
-  const health = makeHealthBook({ client, tables });
+  const health = makeHealthStore({ client, tables });
   const failAt = (nowMilliseconds: number) =>
     health.countFailure(
       { ...of, leadId: '1', type: 'lead.accepted' },
@@ -151,7 +161,7 @@ test('a destination that fails, which is not told about itself; resuming it does
 describe('silence', () => {
   /** Four weeks with this many leads in every hour, the last one at NOW. */
   async function regularSender(): Promise<Sender> {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const { workspaceId, formId } = sender;
     for (let hour = 1; hour <= 15 * 24; hour += 1) {
       const at = new Date(NOW - hour * HOUR).toISOString().slice(0, 13);
@@ -211,7 +221,7 @@ describe('silence', () => {
   });
 
   test('is not expected of browsers and tests: their leads are in no baseline', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const { workspaceId, formId } = sender;
     const Item = {
       workspaceId,
@@ -233,7 +243,7 @@ describe('silence', () => {
 
   test('is no problem of a form that its owner deactivated', async () => {
     const sender = await regularSender();
-    await bench.administration.setFormActive({ formId: sender.formId, active: false });
+    await fixture.administration.setFormActive({ formId: sender.formId, active: false });
     await evaluate(sender, NOW + 5 * HOUR);
     expect(announced).toEqual([]);
   });

@@ -193,7 +193,7 @@ describe('silence', () => {
 
   test('is judged by surface: a token that works does not hide a silent webhook', () => {
     const senders = [...silentFor(5 * HOUR), ...silentFor(MINUTE, 'token#tok_1')];
-    const baselines = new Map([...usual, ['form_1#1a', { ...busy, inlet: 'form_1#1a' }]]);
+    const baselines = new Map([...usual, ['form_1#1a', { ...busy, formSurface: 'form_1#1a' }]]);
     const [found, ...others] = problems({ senders, baselines });
     expect(found).toMatchObject({
       kind: 'silence',

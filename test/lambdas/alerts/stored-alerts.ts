@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Alert, AlertFacts, AlertKind, AlertOutcome } from '#alerts/alert.ts';
-import { makeAlertBook } from '#alerts/alerts-store.ts';
+import { makeAlertStore } from '#alerts/alerts-store.ts';
 import { describeClosed, describeOpened } from '#alerts/describe-alert.ts';
 import type { StoreContext } from '#aws/dynamodb.ts';
-import { makeLeadId } from '#submission/lead-item.ts';
+import { makeLeadId } from '#model/lead-item.ts';
 
 interface Incident {
   readonly at: number;
@@ -14,7 +14,7 @@ interface Incident {
 
 /** Alerts as the watch writes them. */
 export function makeStoredAlerts(context: StoreContext<'alerts'>) {
-  const book = makeAlertBook(context);
+  const book = makeAlertStore(context);
   const patience = () => AbortSignal.timeout(10_000);
 
   async function open(workspaceId: string, incident: Incident): Promise<Alert> {

@@ -2,12 +2,12 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeWatch } from '#alerts/watch/handler.ts';
 import type { AlertEvent } from '#sending/destination.ts';
-import { sampleTestLead } from '#settings/routes/delivery.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
-import { copyTable } from '../settings/store-bench.ts';
-import { HOUR, NOW, openWatchBench } from './watch-bench.ts';
+import { sampleTestLead } from '#workspaces/delivery-routes.ts';
+import { copyTable } from '../leads/lead-fixture.ts';
+import { HOUR, NOW, openWatchFixture } from './watch-fixture.ts';
 
-const bench = openWatchBench();
+const fixture = openWatchFixture();
 const {
   alerts,
   announced,
@@ -19,7 +19,7 @@ const {
   submit,
   tables,
   types,
-} = bench;
+} = fixture;
 
 describe('a sender that breaks', () => {
   test('opens one alert, which says who, since when, why and what to do, and closes it once it works', async () => {
@@ -39,7 +39,7 @@ describe('a sender that breaks', () => {
     expect(text).toMatch(/Reason: .*old secret|previous|earlier/i);
     expect(text).toContain('What to do:');
 
-    bench.clock.now = NOW + 2 * HOUR;
+    fixture.clock.now = NOW + 2 * HOUR;
     expect((await submit(repaired)).statusCode).toBe(202);
     expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toEqual({ opened: 0, closed: 1, hasOpen: false });
     expect(await alerts.open(broken.workspaceId, signal)).toEqual([]);
@@ -56,14 +56,14 @@ describe('a sender that breaks', () => {
   test('is not taken for repaired because a test was accepted, with whichever credential', async () => {
     const { broken, repaired } = await breakSender();
     await evaluate(broken, NOW + 65 * 60_000);
-    const uses = await bench.diagnosticsOf(broken.workspaceId, 'use#');
-    bench.clock.now = NOW + 2 * HOUR;
-    const environment = bench.newEnvironment();
+    const uses = await fixture.diagnosticsOf(broken.workspaceId, 'use#');
+    fixture.clock.now = NOW + 2 * HOUR;
+    const environment = fixture.newEnvironment();
     for (const surface of ['1a', '1b'] as const) {
-      const answer = await environment.send(surface, repaired, { body: sampleTestLead({}) });
-      expect(answer.statusCode).toBe(202);
+      const response = await environment.send(surface, repaired, { body: sampleTestLead({}) });
+      expect(response.statusCode).toBe(202);
     }
-    expect(await bench.diagnosticsOf(broken.workspaceId, 'use#')).toEqual(uses);
+    expect(await fixture.diagnosticsOf(broken.workspaceId, 'use#')).toEqual(uses);
     expect(await evaluate(broken, NOW + 2 * HOUR + 60_000)).toEqual({ opened: 0, closed: 0, hasOpen: true });
     // A real lead right after the test is noted, though uses are noted only once per minute.
     expect((await environment.webhook(repaired)).statusCode).toBe(202);
@@ -92,7 +92,7 @@ describe('a sender that breaks', () => {
   test('is not alerted while its form is archived, and its alert ends then', async () => {
     const { broken } = await breakSender();
     await evaluate(broken, NOW + 2 * HOUR);
-    await bench.administration.archiveForm(broken.formId);
+    await fixture.administration.archiveForm(broken.formId);
     await evaluate(broken, NOW + 3 * HOUR);
     const { alerts: history } = await alerts.page(broken.workspaceId, { limit: 10 }, signal);
     expect(history).toMatchObject([{ outcome: 'ended' }]);
@@ -101,14 +101,14 @@ describe('a sender that breaks', () => {
   });
 
   test('is not alerted for forged requests, however many', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     await submit(sender);
-    bench.clock.now = NOW + 60_000;
-    const environment = bench.newEnvironment();
+    fixture.clock.now = NOW + 60_000;
+    const environment = fixture.newEnvironment();
     for (let request = 0; request < 6; request += 1) {
       await environment.webhook({ ...sender, secret: 'a guess that is long enough' });
     }
-    await bench.rejectionCounted(sender);
+    await fixture.rejectionCounted(sender);
     for (const hours of [1, 24, 6 * 24]) await evaluate(sender, NOW + hours * HOUR);
     expect(announced).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('a sender that breaks', () => {
 
 test('a suspended workspace is left alone', async () => {
   const { broken } = await breakSender();
-  await bench.administration.suspendWorkspace(broken.workspaceId);
+  await fixture.administration.suspendWorkspace(broken.workspaceId);
   expect(await evaluate(broken, NOW + 2 * HOUR)).toEqual({ opened: 0, closed: 0, hasOpen: false });
 });
 
@@ -131,7 +131,7 @@ test("the owner's thresholds count", async () => {
 
 describe('the watch', () => {
   async function openWatch() {
-    const stats = await copyTable(bench.stack.newClient(), tables.stats);
+    const stats = await copyTable(fixture.stack.newClient(), tables.stats);
     const own = { client, tables: { ...tables, stats } };
     const active = makeActiveWorkspaces(own);
     const lines: Record<string, unknown>[] = [];
@@ -211,7 +211,7 @@ describe('the watch', () => {
 
   test('forgets a workspace after 15 days without leads, unless an alert is open', async () => {
     const { active, marks, watch } = await openWatch();
-    const [{ broken }, healthy] = [await breakSender(), await bench.newSender()];
+    const [{ broken }, healthy] = [await breakSender(), await fixture.newSender()];
     await active.mark([broken.workspaceId, healthy.workspaceId], NOW, signal);
     const twoDays = new Date(NOW + 48 * HOUR);
     await watch()({ time: twoDays.toISOString() });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Staleness {
   /** The request is carried out first, and its answer is lost with the socket. */
-  readonly afterAnswer?: boolean;
+  readonly afterResponse?: boolean;
   readonly delayMilliseconds?: number;
 }
 
@@ -38,7 +38,7 @@ export async function openFreezingProxy(endpoint: string) {
       }
       request.text += text;
       const staleness = stale.get(client);
-      if (staleness && !staleness.afterAnswer) {
+      if (staleness && !staleness.afterResponse) {
         await sleep(staleness.delayMilliseconds ?? 0);
         reset(client);
       } else if (!isSilent) upstream.write(chunk);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { itemBytes } from '#submission/lead-item.ts';
-import { LIMITS, rateWindowsAt } from '#submission/limits.ts';
-import { crowd, REJECTED, SAMPLE, type Sender, submissionId } from '../submission/workbench.ts';
-import { CORS, newNonce, ORIGIN, openBrowserBench } from './browser-bench.ts';
+import { itemBytes } from '#model/lead-item.ts';
+import { LIMITS, rateWindowsAt } from '#model/limits.ts';
+import { crowd, REJECTED, SAMPLE, type Sender, submissionId } from '../submission/submission-fixture.ts';
+import { CORS, newNonce, ORIGIN, openBrowserFixture } from './browser-fixture.ts';
 
-const bench = openBrowserBench();
-const { clock, mint, newBrowser, newPage, reasonsOf, leadIdsOf } = bench;
+const fixture = openBrowserFixture();
+const { clock, mint, newBrowser, newPage, reasonsOf, leadIdsOf } = fixture;
 const REFUSED = { ...REJECTED, headers: { ...REJECTED.headers, ...CORS } };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -22,9 +22,9 @@ async function send(sender = page, { nonce = newNonce(), browser = newBrowser(),
 
 describe('a submission from an allowed origin', () => {
   test('becomes a lead of the form, scored, and readable by the page', async () => {
-    const answer = await send();
-    expect(answer.headers).toEqual({ 'Content-Type': 'application/json', ...CORS });
-    const lead = await bench.leadById(submissionId(answer));
+    const response = await send();
+    expect(response.headers).toEqual({ 'Content-Type': 'application/json', ...CORS });
+    const lead = await fixture.leadById(submissionId(response));
     expect(lead).toMatchObject({ formId: page.formId, surface: '2', body: SAMPLE });
     expect(lead?.score).toBeGreaterThan(0);
     expect(await reasonsOf(page.workspaceId)).toEqual({});
@@ -37,15 +37,15 @@ describe('a submission from an allowed origin', () => {
 
   test('notes no last use', async () => {
     submissionId(await send());
-    expect(await bench.diagnosticsOf(page.workspaceId, 'use#')).toEqual([]);
+    expect(await fixture.diagnosticsOf(page.workspaceId, 'use#')).toEqual([]);
   });
 
   test('needs as many calls as a keyed submission of a server', async () => {
     const browser = newBrowser();
     await send(page, { browser });
-    bench.calls.reset();
+    fixture.calls.reset();
     await send(page, { browser });
-    expect(bench.calls.commands()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
+    expect(fixture.calls.commands()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
   });
 });
 
@@ -62,8 +62,8 @@ describe('one nonce makes one lead', () => {
   test('a double click too', async () => {
     const nonce = newNonce();
     const token = await mint({ slug: page.slug, nonce });
-    const answers = await crowd(20, 20, () => newBrowser().submit(token));
-    expect(new Set(answers.map(submissionId)).size).toBe(1);
+    const responses = await crowd(20, 20, () => newBrowser().submit(token));
+    expect(new Set(responses.map(submissionId)).size).toBe(1);
     expect(await leadIdsOf(page.formId)).toHaveLength(1);
   });
 
@@ -77,9 +77,9 @@ describe('one nonce makes one lead', () => {
 
   test('the same nonce on another form is another lead', async () => {
     const nonce = newNonce();
-    const { formId, slug } = await bench.newForm(page.workspaceId);
+    const { formId, slug } = await fixture.newForm(page.workspaceId);
     const browser = { enabled: true, origins: [ORIGIN] };
-    await bench.administrationOf(page.workspaceId).updateForm(formId, { browser });
+    await fixture.administrationOf(page.workspaceId).updateForm(formId, { browser });
     const one = await send(page, { nonce });
     const other = await send({ ...page, formId, slug }, { nonce });
     expect(submissionId(one)).not.toBe(submissionId(other));
@@ -88,7 +88,7 @@ describe('one nonce makes one lead', () => {
   test('a key in a header means nothing here, and a nonce means nothing as a key on other surfaces', async () => {
     const nonce = newNonce();
     const key = { 'X-SVC-Idempotency-Key': nonce };
-    const byServer = submissionId(await bench.newEnvironment().server(page, { headers: key }));
+    const byServer = submissionId(await fixture.newEnvironment().server(page, { headers: key }));
     const token = await mint({ slug: page.slug, nonce });
     const byPage = submissionId(await newBrowser().submit(token, { headers: key }));
     expect(byPage).not.toBe(byServer);
@@ -99,14 +99,14 @@ describe('one nonce makes one lead', () => {
 
 describe('rejected, always with the same answer:', () => {
   const change = (browser: { enabled?: boolean; origins?: string[] }) =>
-    bench.administrationOf(page.workspaceId).updateForm(page.formId, { browser });
+    fixture.administrationOf(page.workspaceId).updateForm(page.formId, { browser });
 
   async function letTwoMinutesPass() {
     clock.now += 2 * MINUTE;
   }
 
   async function dropKeys() {
-    bench.keys.list = [];
+    fixture.keys.list = [];
   }
 
   test.each<[string, string, () => Promise<unknown>]>([
@@ -119,17 +119,17 @@ describe('rejected, always with the same answer:', () => {
     [
       'form_inactive',
       'an inactive form',
-      () => bench.administration.setFormActive({ ...page, active: false }),
+      () => fixture.administration.setFormActive({ ...page, active: false }),
     ],
     [
       'workspace_suspended',
       'a suspended workspace',
-      () => bench.administration.suspendWorkspace(page.workspaceId),
+      () => fixture.administration.suspendWorkspace(page.workspaceId),
     ],
     ['token_expired', 'a token after 120 seconds', letTwoMinutesPass],
     ['token_invalid', 'a key that is gone', dropKeys],
   ])('%s for %s, also in a warm environment', async (reason, _what, spoil) => {
-    const { list } = bench.keys;
+    const { list } = fixture.keys;
     const warm = newBrowser();
     submissionId(await send(page, { browser: warm }));
     const token = await mint({ slug: page.slug, nonce: newNonce() });
@@ -137,13 +137,13 @@ describe('rejected, always with the same answer:', () => {
     const cold = await newBrowser().submit(token);
     // Keys in memory are still good for what they signed.
     if (reason !== 'token_invalid') expect(await warm.submit(token)).toEqual(REFUSED);
-    bench.keys.list = list;
+    fixture.keys.list = list;
     expect(cold).toEqual(REFUSED);
     expect(Object.keys(await reasonsOf(page.workspaceId))).toEqual([reason]);
   });
 
   test('browser_inactive for a form that was never set up', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     expect(await send(sender)).toEqual(REFUSED);
     expect(await reasonsOf(sender.workspaceId)).toEqual({ browser_inactive: 1 });
   });
@@ -178,7 +178,7 @@ describe('rejected, always with the same answer:', () => {
 
   test('a browser token on Surface 1a, as one of the wrong type', async () => {
     const token = await mint({ slug: page.slug, nonce: newNonce() });
-    const { server, logLines } = bench.newEnvironment();
+    const { server, logLines } = fixture.newEnvironment();
     expect(await server({ ...page, token })).toEqual(REJECTED);
     expect(logLines.map((line) => JSON.parse(line).reason)).toEqual(['token_wrong_type']);
   });
@@ -193,42 +193,42 @@ describe('rejected, always with the same answer:', () => {
   test('and never recorded among the rejections of known senders', async () => {
     const token = await mint({ slug: page.slug, nonce: newNonce() });
     await newBrowser().submit(token, { body: '[]' });
-    const [record] = await bench.rejectionsOf(page.workspaceId);
+    const [record] = await fixture.rejectionsOf(page.workspaceId);
     expect(record).toMatchObject({ reason: 'body_not_object', surface: '2', authenticated: false });
-    expect(record?.table).toBe(bench.stack.tables.unauthenticatedRejections);
+    expect(record?.table).toBe(fixture.stack.tables.unauthenticatedRejections);
   });
 });
 
 describe('limits', () => {
   test('are counted apart from those of the other surfaces', async () => {
     const { minuteCounter } = rateWindowsAt('2', clock.now);
-    await bench.pretendCounted(page, minuteCounter, LIMITS.submissionsPerMinute - 1);
+    await fixture.pretendCounted(page, minuteCounter, LIMITS.submissionsPerMinute - 1);
     submissionId(await send());
     const nonce = newNonce();
     expect(await send(page, { nonce })).toEqual(REFUSED);
     expect(await reasonsOf(page.workspaceId)).toEqual({ rate_limited_minute: 1 });
-    submissionId(await bench.newEnvironment().server(page));
-    submissionId(await bench.newEnvironment().webhook(page));
+    submissionId(await fixture.newEnvironment().server(page));
+    submissionId(await fixture.newEnvironment().webhook(page));
     clock.now += MINUTE;
     submissionId(await send(page, { nonce }));
   });
 
   test('per day', async () => {
     const { dayCounter } = rateWindowsAt('2', clock.now);
-    await bench.pretendCounted(page, dayCounter, LIMITS.submissionsPerDay);
+    await fixture.pretendCounted(page, dayCounter, LIMITS.submissionsPerDay);
     expect(await send()).toEqual(REFUSED);
     expect(await reasonsOf(page.workspaceId)).toEqual({ rate_limited_day: 1 });
   });
 
   test('keep the gate item below 1 KB, and any surface removes old counters', async () => {
-    const environment = bench.newEnvironment();
+    const environment = fixture.newEnvironment();
     const browser = newBrowser();
     for (let day = 0; day < 4; day += 1) {
       for (let minute = 0; minute < 4; minute += 1) {
         submissionId(await send(page, { browser }));
         submissionId(await environment.server(page));
         submissionId(await environment.webhook(page));
-        expect(itemBytes(await bench.workspaceItem(page.workspaceId))).toBeLessThan(1_024);
+        expect(itemBytes(await fixture.workspaceItem(page.workspaceId))).toBeLessThan(1_024);
         clock.now += MINUTE;
       }
       clock.now += DAY;
@@ -236,7 +236,7 @@ describe('limits', () => {
     clock.now += DAY;
     submissionId(await environment.server(page));
     submissionId(await environment.server(page));
-    const item = await bench.workspaceItem(page.workspaceId);
+    const item = await fixture.workspaceItem(page.workspaceId);
     expect(Object.keys(item).filter((name) => name.startsWith('n2'))).toEqual([]);
   });
 });

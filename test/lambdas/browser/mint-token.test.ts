@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { REJECTED } from '../submission/workbench.ts';
-import { CORS, newNonce, ORIGIN, openBrowserBench } from './browser-bench.ts';
+import { REJECTED } from '../submission/submission-fixture.ts';
+import { CORS, newNonce, ORIGIN, openBrowserFixture } from './browser-fixture.ts';
 
-const bench = openBrowserBench();
-const { requestToken } = bench;
+const fixture = openBrowserFixture();
+const { requestToken } = fixture;
 const HEADERS = { Origin: ORIGIN };
 const NONCE = newNonce();
 const REFUSED = { ...REJECTED, headers: { ...REJECTED.headers, ...CORS } };
 
 test('mints alike for a form that exists and one that does not, and calls nothing', async () => {
-  const { slug } = await bench.newPage();
-  bench.calls.reset();
+  const { slug } = await fixture.newPage();
+  fixture.calls.reset();
   const shapes = await Promise.all(
     [slug, slug.replace(/^./, 'x')].map(async (form) => {
       const { body, ...rest } = await requestToken({ form, nonce: NONCE }, HEADERS);
@@ -25,7 +25,7 @@ test('mints alike for a form that exists and one that does not, and calls nothin
     expires_in: 120,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...CORS },
   });
-  expect(bench.calls.commands()).toEqual([]);
+  expect(fixture.calls.commands()).toEqual([]);
 });
 
 // The submission is rejected, and recorded for the owner.
@@ -53,11 +53,11 @@ describe('refuses', () => {
     ['a coding', { form: 'contact', nonce: NONCE }, { ...HEADERS, 'Content-Encoding': 'br' }],
   ])('%s, like every rejection', async (_what, body, headers) => {
     expect(await requestToken(body, headers)).toEqual(REFUSED);
-    expect(bench.mintLines).toEqual([]);
+    expect(fixture.mintLines).toEqual([]);
   });
 
   test('everything while there is no key, and logs that', async () => {
-    const own = openBrowserBench();
+    const own = openBrowserFixture();
     own.keys.list = [];
     expect(await own.requestToken({ form: 'contact', nonce: NONCE }, HEADERS)).toEqual(REFUSED);
     expect(own.mintLines).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('refuses', () => {
 });
 
 test('the preflight answer names the headers, allows any origin and no credentials', async () => {
-  expect(await bench.preflight()).toEqual({
+  expect(await fixture.preflight()).toEqual({
     statusCode: 204,
     headers: {
       ...CORS,

@@ -121,7 +121,7 @@ export async function startProviderServer() {
   };
 }
 
-export const answer =
+export const respondWith =
   (status: number, body: unknown = '', headers: Record<string, string> = {}): Reply =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

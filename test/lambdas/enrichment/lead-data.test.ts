@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { answer, type DnsBehaviour, hangUp, startProviderServer } from './external-servers.ts';
-import { openWorkbench, SAMPLE } from './workbench.ts';
+import { openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
+import { type DnsBehaviour, hangUp, respondWith, startProviderServer } from './external-servers.ts';
 
-const bench = await openWorkbench();
-afterAll(bench.close);
+const fixture = await openSubmissionFixture();
+afterAll(fixture.close);
 
 /** Somebody recommends a friend: auto-detection takes the first address. */
 const FIELDS = {
@@ -22,9 +22,9 @@ const CONFIGURATION = [
 ];
 
 async function factsOf(overrides: Record<string, unknown>) {
-  const leadId = await bench.putLead(FIELDS, overrides);
-  await bench.newEnvironment().receive(leadId);
-  const { facts } = (await bench.enrichmentOf(leadId)) as { facts: Record<string, { value: string }> };
+  const leadId = await fixture.putLead(FIELDS, overrides);
+  await fixture.newEnvironment().receive(leadId);
+  const { facts } = (await fixture.enrichmentOf(leadId)) as { facts: Record<string, { value: string }> };
   return [facts.email?.value, facts.firstName?.value, facts.emailDomain?.value];
 }
 
@@ -40,48 +40,48 @@ describe('enrichment looks up the person', () => {
 });
 
 test('a lead that is marked as spam meanwhile is not announced as clean', async () => {
-  const leadId = await bench.putLead();
-  const { receive } = bench.newEnvironment({
+  const leadId = await fixture.putLead();
+  const { receive } = fixture.newEnvironment({
     mailExchanges: {
       async hostsOf() {
-        await bench.setClean(leadId, false);
+        await fixture.setClean(leadId, false);
         return [];
       },
     },
   });
   expect(await receive(leadId)).toEqual([]);
-  expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', clean: false });
+  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', clean: false });
 });
 
-const inAWeek = bench.clock.now / 1000 + 7 * 86_400;
+const inAWeek = fixture.clock.now / 1000 + 7 * 86_400;
 
 test('an enrichment expires with its lead, or never if the lead never does', async () => {
-  const { receive } = bench.newEnvironment();
-  const passing = await bench.putLead(SAMPLE, { expiresAt: inAWeek });
-  const kept = await bench.putLead();
+  const { receive } = fixture.newEnvironment();
+  const passing = await fixture.putLead(SAMPLE, { expiresAt: inAWeek });
+  const kept = await fixture.putLead();
   expect([await receive(passing), await receive(kept)]).toEqual([[], []]);
-  expect(await bench.enrichmentOf(passing)).toMatchObject({
+  expect(await fixture.enrichmentOf(passing)).toMatchObject({
     state: 'enriched',
     expiresAt: inAWeek,
   });
-  expect(await bench.enrichmentOf(kept)).toMatchObject({ state: 'enriched' });
-  expect(await bench.enrichmentOf(kept)).not.toHaveProperty('expiresAt');
+  expect(await fixture.enrichmentOf(kept)).toMatchObject({ state: 'enriched' });
+  expect(await fixture.enrichmentOf(kept)).not.toHaveProperty('expiresAt');
 });
 
 test('an expired lead is not enriched, even if it is still stored', async () => {
-  const { receive, codes } = bench.newEnvironment();
-  const leadId = await bench.putLead(SAMPLE, { expiresAt: bench.clock.now / 1000 });
+  const { receive, codes } = fixture.newEnvironment();
+  const leadId = await fixture.putLead(SAMPLE, { expiresAt: fixture.clock.now / 1000 });
   expect(await receive(leadId)).toEqual([]);
   expect(codes()).toEqual(['gone']);
-  expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+  expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
 });
 
 test('a lead of a later schema version waits for the release that can read it', async () => {
-  const { receive, codes } = bench.newEnvironment();
-  const leadId = await bench.putLead(SAMPLE, { v: 2 });
+  const { receive, codes } = fixture.newEnvironment();
+  const leadId = await fixture.putLead(SAMPLE, { v: 2 });
   expect(await receive(leadId)).toHaveLength(1);
   expect(codes()).toEqual(['retried']);
-  expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+  expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
 });
 
 describe('the log', () => {
@@ -102,34 +102,34 @@ describe('the log', () => {
     server = await startProviderServer();
   });
   afterAll(() => server.close());
-  afterEach(() => bench.calls.injectBefore(undefined));
+  afterEach(() => fixture.calls.injectBefore(undefined));
 
   const provider = (url: string) =>
     makeEnrichmentProvider({
       url,
-      now: () => bench.clock.now,
+      now: () => fixture.clock.now,
       pause: async () => undefined,
-      key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'canarykey' }),
+      key: makeProviderKey({ now: () => fixture.clock.now, readSecret: async () => 'canarykey' }),
     });
 
   const GOOD: DnsBehaviour = { exchanges: [[1, 'mx.canaryhost.com']] };
 
   test.each<[string, DnsBehaviour, Parameters<typeof server.play>[0], string]>([
-    ['all is well', GOOD, answer(200, { fact: 'canaryfact' }), 'enriched'],
-    ['DNS is down', { rcode: 'SERVFAIL' }, answer(200, {}), 'retried'],
-    ['DNS is silent', 'silent', answer(200, {}), 'retried'],
-    ['the provider is down', GOOD, answer(500, 'canaryerror'), 'retried'],
+    ['all is well', GOOD, respondWith(200, { fact: 'canaryfact' }), 'enriched'],
+    ['DNS is down', { rcode: 'SERVFAIL' }, respondWith(200, {}), 'retried'],
+    ['DNS is silent', 'silent', respondWith(200, {}), 'retried'],
+    ['the provider is down', GOOD, respondWith(500, 'canaryerror'), 'retried'],
     ['the provider hangs up', GOOD, hangUp, 'retried'],
-    ['the provider refuses', GOOD, answer(422, 'canaryerror'), 'enriched'],
-    ['the provider answers with nonsense', GOOD, answer(200, 'canaryerror'), 'enriched'],
+    ['the provider refuses', GOOD, respondWith(422, 'canaryerror'), 'enriched'],
+    ['the provider answers with nonsense', GOOD, respondWith(200, 'canaryerror'), 'enriched'],
   ])('has no value of a lead when %s', async (_, dns, reply, code) => {
-    bench.dns.behaviours.set('canarydomain.com', dns);
+    fixture.dns.behaviours.set('canarydomain.com', dns);
     server.play(reply);
-    const environment = bench.newEnvironment({
+    const environment = fixture.newEnvironment({
       provider: provider(server.url),
-      ...(dns === 'silent' && { mailExchanges: bench.mailExchanges(300) }),
+      ...(dns === 'silent' && { mailExchanges: fixture.mailExchanges(300) }),
     });
-    await environment.receive(await bench.putLead(CANARY));
+    await environment.receive(await fixture.putLead(CANARY));
     expect(environment.codes()).toEqual([code]);
     expect(environment.logText.join()).not.toMatch(SECRETS);
   });
@@ -137,19 +137,19 @@ describe('the log', () => {
   test.each([['BatchGetItem'], ['TransactWriteItems']])(
     'has no value of a lead when %s fails with a message that quotes one',
     async (command) => {
-      bench.dns.behaviours.set('canarydomain.com', GOOD);
+      fixture.dns.behaviours.set('canarydomain.com', GOOD);
       const quoting = new InternalServerError({ $metadata: {}, message: 'at canarylocal@canarydomain.com' });
-      bench.calls.injectBefore((called) => (called === command ? quoting : undefined));
-      const environment = bench.newEnvironment();
-      await environment.receive(await bench.putLead(CANARY));
+      fixture.calls.injectBefore((called) => (called === command ? quoting : undefined));
+      const environment = fixture.newEnvironment();
+      await environment.receive(await fixture.putLead(CANARY));
       expect(environment.codes()).toEqual(['retried']);
       expect(environment.logText.join()).not.toMatch(SECRETS);
     },
   );
 
   test('has no value of a body that cannot be read', async () => {
-    const environment = bench.newEnvironment();
-    await environment.receive(await bench.putLead(CANARY, { body: '{"email": canarylocal' }));
+    const environment = fixture.newEnvironment();
+    await environment.receive(await fixture.putLead(CANARY, { body: '{"email": canarylocal' }));
     expect(environment.codes()).toEqual(['failed']);
     expect(environment.logText.join()).not.toMatch(SECRETS);
   });

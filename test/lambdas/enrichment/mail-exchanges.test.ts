@@ -211,7 +211,7 @@ describe('mail hosts', () => {
   });
 
   test('are sorted by preference, without duplicates and invalid names', () => {
-    const answer = [
+    const response = [
       { exchange: 'B.example.com', priority: 20 },
       { exchange: 'a.example.com.', priority: 10 },
       { exchange: 'a.example.com', priority: 30 },
@@ -221,6 +221,6 @@ describe('mail hosts', () => {
       { exchange: 'localhost', priority: 1 },
       { exchange: '-x.example.com', priority: 1 },
     ];
-    expect(mailHostsOf(answer)).toEqual(['a.example.com', 'b.example.com']);
+    expect(mailHostsOf(response)).toEqual(['a.example.com', 'b.example.com']);
   });
 });

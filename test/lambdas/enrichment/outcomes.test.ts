@@ -2,35 +2,35 @@ import { InternalServerError, ProvisionedThroughputExceededException } from '@aw
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
-import { answer, stall, startProviderServer } from './external-servers.ts';
-import { openWorkbench, SAMPLE, type Workbench } from './workbench.ts';
+import { type EnrichmentFixture, openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
+import { respondWith, stall, startProviderServer } from './external-servers.ts';
 
-let bench: Workbench;
+let fixture: EnrichmentFixture;
 let server: Awaited<ReturnType<typeof startProviderServer>>;
 
 beforeAll(async () => {
-  [bench, server] = await Promise.all([openWorkbench(), startProviderServer()]);
+  [fixture, server] = await Promise.all([openSubmissionFixture(), startProviderServer()]);
 });
-afterAll(() => Promise.all([bench.close(), server.close()]));
+afterAll(() => Promise.all([fixture.close(), server.close()]));
 beforeEach(() => {
-  bench.dns.behaviours.clear();
-  bench.dns.behaviours.set('analytical.com', { exchanges: [[1, 'aspmx.l.google.com']] });
+  fixture.dns.behaviours.clear();
+  fixture.dns.behaviours.set('analytical.com', { exchanges: [[1, 'aspmx.l.google.com']] });
 });
-afterEach(() => bench.calls.injectBefore(undefined));
+afterEach(() => fixture.calls.injectBefore(undefined));
 
 const provider = () =>
   makeEnrichmentProvider({
     url: server.url,
-    now: () => bench.clock.now,
+    now: () => fixture.clock.now,
     pause: async () => undefined,
-    key: makeProviderKey({ now: () => bench.clock.now, readSecret: async () => 'key-1' }),
+    key: makeProviderKey({ now: () => fixture.clock.now, readSecret: async () => 'key-1' }),
   });
 
 test('a clean lead is enriched, in a separate item', async () => {
-  const leadId = await bench.putLead();
-  const environment = bench.newEnvironment();
+  const leadId = await fixture.putLead();
+  const environment = fixture.newEnvironment();
   expect(await environment.receive(leadId)).toEqual([]);
-  expect(await bench.enrichmentOf(leadId)).toEqual({
+  expect(await fixture.enrichmentOf(leadId)).toEqual({
     leadId,
     part: 'enrichment',
     v: 1,
@@ -71,32 +71,32 @@ test('a clean lead is enriched, in a separate item', async () => {
 });
 
 test('a compressed lead is enriched like any other', async () => {
-  const leadId = await bench.putLead({ ...SAMPLE, message: 'word '.repeat(4_000) });
-  expect(await bench.leadItem(leadId)).toHaveProperty('packed');
-  await bench.newEnvironment().receive(leadId);
-  expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
+  const leadId = await fixture.putLead({ ...SAMPLE, message: 'word '.repeat(4_000) });
+  expect(await fixture.leadItem(leadId)).toHaveProperty('packed');
+  await fixture.newEnvironment().receive(leadId);
+  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
 });
 
 test('a domain without mail is a fact, not a failure', async () => {
-  bench.dns.behaviours.set('analytical.com', { rcode: 'NXDOMAIN' });
-  const leadId = await bench.putLead();
-  await bench.newEnvironment().receive(leadId);
-  expect((await bench.enrichmentOf(leadId))?.facts).toMatchObject({
+  fixture.dns.behaviours.set('analytical.com', { rcode: 'NXDOMAIN' });
+  const leadId = await fixture.putLead();
+  await fixture.newEnvironment().receive(leadId);
+  expect((await fixture.enrichmentOf(leadId))?.facts).toMatchObject({
     mailHosts: { value: [], source: 'dns' },
   });
 });
 
 describe('nothing is written for', () => {
   test('a lead that is not clean', async () => {
-    const leadId = await bench.putLead(SAMPLE, { clean: false });
-    const environment = bench.newEnvironment();
+    const leadId = await fixture.putLead(SAMPLE, { clean: false });
+    const environment = fixture.newEnvironment();
     expect(await environment.receive(leadId)).toEqual([]);
     expect(environment.codes()).toEqual(['skipped']);
-    expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+    expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
   });
 
   test('a lead that does not exist', async () => {
-    const environment = bench.newEnvironment();
+    const environment = fixture.newEnvironment();
     expect(await environment.receive('01932f4e-0000-7000-8000-000000000000')).toEqual([]);
     expect(environment.codes()).toEqual(['gone']);
   });
@@ -108,10 +108,10 @@ describe('permanent failures are recorded', () => {
     ['a body that is damaged', { packed: Buffer.from('damaged') }, 'body_unreadable'],
     ['a body in which nothing is recognised', { body: '{"q1":"forty-two"}' }, 'nothing_recognised'],
   ])('%s', async (_, damage, reason) => {
-    const leadId = await bench.putLead(SAMPLE, damage);
-    const environment = bench.newEnvironment();
+    const leadId = await fixture.putLead(SAMPLE, damage);
+    const environment = fixture.newEnvironment();
     expect(await environment.receive(leadId)).toEqual([]);
-    expect(await bench.enrichmentOf(leadId)).toMatchObject({
+    expect(await fixture.enrichmentOf(leadId)).toMatchObject({
       state: 'failed',
       reason,
       facts: {},
@@ -125,51 +125,51 @@ describe('permanent failures are recorded', () => {
 
 describe('an outage of DNS', () => {
   test('delays the message, and the lead is enriched afterwards', async () => {
-    bench.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
-    const leadId = await bench.putLead();
-    const environment = bench.newEnvironment();
+    fixture.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
+    const leadId = await fixture.putLead();
+    const environment = fixture.newEnvironment();
     expect(await environment.receive(leadId, 1)).toHaveLength(1);
     expect(await environment.receive(leadId, 2)).toHaveLength(1);
     expect(environment.delays.map(({ seconds }) => seconds)).toEqual([3, 10]);
     expect(environment.lines()[1]).toMatchObject({
       code: 'enrichment.retried',
-      troubles: ['dns:ESERVFAIL'],
+      failures: ['dns:ESERVFAIL'],
       retryInSeconds: 10,
       EnrichmentRetried: 1,
     });
-    expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+    expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
 
-    bench.dns.behaviours.set('analytical.com', { exchanges: [[1, 'mx.zoho.eu']] });
+    fixture.dns.behaviours.set('analytical.com', { exchanges: [[1, 'mx.zoho.eu']] });
     expect(await environment.receive(leadId, 3)).toEqual([]);
-    const enrichment = await bench.enrichmentOf(leadId);
+    const enrichment = await fixture.enrichmentOf(leadId);
     expect(enrichment).toMatchObject({ state: 'enriched', attempts: 3 });
     expect(enrichment).not.toHaveProperty('incomplete');
   });
 
   test('that a retry cannot end leaves the mail hosts unknown at once', async () => {
-    bench.dns.behaviours.set('analytical.com', { rcode: 'REFUSED' });
-    const leadId = await bench.putLead();
-    expect(await bench.newEnvironment().receive(leadId, 1)).toEqual([]);
-    const enrichment = await bench.enrichmentOf(leadId);
+    fixture.dns.behaviours.set('analytical.com', { rcode: 'REFUSED' });
+    const leadId = await fixture.putLead();
+    expect(await fixture.newEnvironment().receive(leadId, 1)).toEqual([]);
+    const enrichment = await fixture.enrichmentOf(leadId);
     expect(enrichment).toMatchObject({ state: 'enriched', incomplete: ['dns'], attempts: 1 });
     expect(enrichment?.facts).not.toHaveProperty('mailHosts');
   });
 
   test('is not the answer that a domain takes no mail', async () => {
-    bench.dns.behaviours.set('analytical.com', { exchanges: [[0, '.']] });
-    const leadId = await bench.putLead();
-    expect(await bench.newEnvironment().receive(leadId, 1)).toEqual([]);
-    const enrichment = await bench.enrichmentOf(leadId);
+    fixture.dns.behaviours.set('analytical.com', { exchanges: [[0, '.']] });
+    const leadId = await fixture.putLead();
+    expect(await fixture.newEnvironment().receive(leadId, 1)).toEqual([]);
+    const enrichment = await fixture.enrichmentOf(leadId);
     expect(enrichment).not.toHaveProperty('incomplete');
     expect(enrichment?.facts).toMatchObject({ mailHosts: { value: [], source: 'dns' } });
   });
 
   test('of more than three receives sends no lead to the dead-letter queue', async () => {
-    bench.dns.behaviours.set('analytical.com', 'silent');
-    const leadId = await bench.putLead();
-    const environment = bench.newEnvironment({ mailExchanges: bench.mailExchanges(300) });
+    fixture.dns.behaviours.set('analytical.com', 'silent');
+    const leadId = await fixture.putLead();
+    const environment = fixture.newEnvironment({ mailExchanges: fixture.mailExchanges(300) });
     expect(await environment.receive(leadId, 4)).toEqual([]);
-    const enrichment = await bench.enrichmentOf(leadId);
+    const enrichment = await fixture.enrichmentOf(leadId);
     expect(enrichment).toMatchObject({ state: 'enriched', incomplete: ['dns'], attempts: 4 });
     expect(enrichment?.facts).not.toHaveProperty('mailHosts');
     expect(enrichment?.facts).toHaveProperty('phone');
@@ -178,10 +178,10 @@ describe('an outage of DNS', () => {
 
 describe('a provider', () => {
   test('adds facts under its own name', async () => {
-    server.play(answer(200, { employees: 120, email: 'other@analytical.com' }));
-    const leadId = await bench.putLead();
-    await bench.newEnvironment({ provider: provider() }).receive(leadId);
-    expect((await bench.enrichmentOf(leadId))?.facts).toMatchObject({
+    server.play(respondWith(200, { employees: 120, email: 'other@analytical.com' }));
+    const leadId = await fixture.putLead();
+    await fixture.newEnvironment({ provider: provider() }).receive(leadId);
+    expect((await fixture.enrichmentOf(leadId))?.facts).toMatchObject({
       email: { value: 'ada@analytical.com', source: 'body' },
       'provider.employees': { value: 120, source: 'provider' },
       'provider.email': { value: 'other@analytical.com', source: 'provider' },
@@ -196,27 +196,27 @@ describe('a provider', () => {
   });
 
   test('that refuses leaves the lead enriched without it', async () => {
-    server.play(answer(404));
-    const leadId = await bench.putLead();
-    expect(await bench.newEnvironment({ provider: provider() }).receive(leadId)).toEqual([]);
-    expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
+    server.play(respondWith(404));
+    const leadId = await fixture.putLead();
+    expect(await fixture.newEnvironment({ provider: provider() }).receive(leadId)).toEqual([]);
+    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
   });
 
   test('that is down is asked again later, and given up at the fourth receive', async () => {
-    server.play(answer(503));
-    const leadId = await bench.putLead();
-    const environment = bench.newEnvironment({ provider: provider() });
+    server.play(respondWith(503));
+    const leadId = await fixture.putLead();
+    const environment = fixture.newEnvironment({ provider: provider() });
     expect(await environment.receive(leadId, 3)).toHaveLength(1);
     expect(await environment.receive(leadId, 4)).toEqual([]);
-    expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
+    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
   });
 
   test('that hangs leaves time to store the other facts', async () => {
     server.play(stall);
-    const leadId = await bench.putLead();
-    const environment = bench.newEnvironment({ provider: provider(), deadlineMilliseconds: 3_000 });
+    const leadId = await fixture.putLead();
+    const environment = fixture.newEnvironment({ provider: provider(), deadlineMilliseconds: 3_000 });
     expect(await environment.receive(leadId, 4)).toEqual([]);
-    expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
+    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
   });
 });
 
@@ -228,9 +228,9 @@ describe('DynamoDB in trouble', () => {
     ['unavailable while reading', 'BatchGetItem', new InternalServerError(meta)],
     ['unavailable while writing', 'TransactWriteItems', new InternalServerError(meta)],
   ])('%s: every receive returns the message, and nothing is recorded', async (_, command, error) => {
-    const leadId = await bench.putLead();
-    bench.calls.injectBefore((called) => (called === command ? error : undefined));
-    const environment = bench.newEnvironment();
+    const leadId = await fixture.putLead();
+    fixture.calls.injectBefore((called) => (called === command ? error : undefined));
+    const environment = fixture.newEnvironment();
     expect(await environment.receive(leadId, 1)).toHaveLength(1);
     expect(await environment.receive(leadId, 5)).toHaveLength(1);
     expect(environment.lines()[0]).toMatchObject({
@@ -239,15 +239,15 @@ describe('DynamoDB in trouble', () => {
       error: error.name,
     });
     expect(environment.delays.map(({ seconds }) => seconds)).toEqual([3, 90]);
-    expect(await bench.enrichmentOf(leadId)).toBeUndefined();
+    expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
   });
 
   test('and SQS too: the message is still returned', async () => {
-    const leadId = await bench.putLead();
-    bench.calls.injectBefore((command) =>
+    const leadId = await fixture.putLead();
+    fixture.calls.injectBefore((command) =>
       command === 'BatchGetItem' ? new InternalServerError(meta) : undefined,
     );
-    const environment = bench.newEnvironment({
+    const environment = fixture.newEnvironment({
       visibility: { comeBackIn: () => Promise.reject(new Error('no SQS')) },
     });
     expect(await environment.receive(leadId)).toHaveLength(1);

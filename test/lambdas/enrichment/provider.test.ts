@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
-import { answer, hangUp, stall, stallInBody, startProviderServer } from './external-servers.ts';
+import { hangUp, respondWith, stall, stallInBody, startProviderServer } from './external-servers.ts';
 
 let server: Awaited<ReturnType<typeof startProviderServer>>;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const QUESTION = { email: 'canary@canary-domain.com', name: 'Canary Person' };
-const OK = answer(200, { employees: 120 });
+const OK = respondWith(200, { employees: 120 });
 const FACTS = { 'provider.employees': { value: 120, source: 'provider' } };
 
 /** A provider with its own clock, keys that are read in turn, and pauses that are recorded instead of waited for. */
@@ -51,20 +51,20 @@ describe('a provider that answers', () => {
   });
 
   test('and knows nothing adds nothing', async () => {
-    server.play(answer(204));
+    server.play(respondWith(204));
     expect(await open().ask()).toEqual({});
   });
 
   test.each([
-    ['500', [answer(500), OK], [250]],
-    ['503', [answer(503), OK], [250]],
-    ['429 that asks for a second', [answer(429, '', { 'retry-after': '1' }), OK], [1_000]],
+    ['500', [respondWith(500), OK], [250]],
+    ['503', [respondWith(503), OK], [250]],
+    ['429 that asks for a second', [respondWith(429, '', { 'retry-after': '1' }), OK], [1_000]],
     [
       '429 that names a time',
-      [answer(429, '', { 'retry-after': 'Sun, 15 Nov 2026 12:00:02 GMT' }), OK],
+      [respondWith(429, '', { 'retry-after': 'Sun, 15 Nov 2026 12:00:02 GMT' }), OK],
       [2_000],
     ],
-    ['408', [answer(408), OK], [250]],
+    ['408', [respondWith(408), OK], [250]],
     ['a connection that is cut', [hangUp, OK], [250]],
   ])('after %s, at the second try', async (_, replies, pauses) => {
     server.play(...replies);
@@ -77,11 +77,11 @@ describe('a provider that answers', () => {
 
 describe('transient failures', () => {
   test.each([
-    ['500 twice', [answer(500)], 2, 'HTTP_500'],
-    ['429 twice', [answer(429)], 2, 'HTTP_429'],
+    ['500 twice', [respondWith(500)], 2, 'HTTP_500'],
+    ['429 twice', [respondWith(429)], 2, 'HTTP_429'],
     [
       '429 that asks for more patience than there is',
-      [answer(429, '', { 'retry-after': '30' })],
+      [respondWith(429, '', { 'retry-after': '30' })],
       1,
       'HTTP_429',
     ],
@@ -118,14 +118,14 @@ describe('transient failures', () => {
 
 describe('permanent failures', () => {
   test.each([
-    ['400', answer(400), 'HTTP_400'],
-    ['403', answer(403), 'HTTP_403'],
-    ['404', answer(404), 'HTTP_404'],
-    ['422', answer(422), 'HTTP_422'],
-    ['a redirect', answer(302, '', { location: 'https://elsewhere.example/' }), 'HTTP_302'],
-    ['a body over 64 KB', answer(200, { long: 'x'.repeat(70_000) }), 'ANSWER_UNREADABLE'],
-    ['no JSON', answer(200, '<html>'), 'ANSWER_UNREADABLE'],
-    ['an array', answer(200, [1]), 'ANSWER_UNREADABLE'],
+    ['400', respondWith(400), 'HTTP_400'],
+    ['403', respondWith(403), 'HTTP_403'],
+    ['404', respondWith(404), 'HTTP_404'],
+    ['422', respondWith(422), 'HTTP_422'],
+    ['a redirect', respondWith(302, '', { location: 'https://elsewhere.example/' }), 'HTTP_302'],
+    ['a body over 64 KB', respondWith(200, { long: 'x'.repeat(70_000) }), 'ANSWER_UNREADABLE'],
+    ['no JSON', respondWith(200, '<html>'), 'ANSWER_UNREADABLE'],
+    ['an array', respondWith(200, [1]), 'ANSWER_UNREADABLE'],
   ])('%s is not retried', async (_, reply, code) => {
     server.play(reply);
     expect(await open().failure()).toEqual({ transient: false, code });
@@ -147,7 +147,7 @@ describe('the key', () => {
   });
 
   test('that was rotated is read again at the first 401', async () => {
-    server.play(answer(401), OK);
+    server.play(respondWith(401), OK);
     const provider = open({ keys: ['key-1', 'key-2'] });
     expect(await provider.ask()).toEqual(FACTS);
     expect(server.received.map(({ authorization }) => authorization)).toEqual([
@@ -166,7 +166,7 @@ describe('the key', () => {
   });
 
   test('that stays wrong is not tried repeatedly', async () => {
-    server.play(answer(401));
+    server.play(respondWith(401));
     expect(await open().failure()).toEqual({ transient: false, code: 'HTTP_401' });
     expect(server.received).toHaveLength(1);
     expect(await open({ keys: ['key-1', 'key-2'] }).failure()).toMatchObject({ code: 'HTTP_401' });
@@ -175,7 +175,7 @@ describe('the key', () => {
 
 describe('the circuit', () => {
   async function openCircuit() {
-    server.play(answer(500));
+    server.play(respondWith(500));
     const provider = open();
     for (let failures = 0; failures < 5; failures += 1) await provider.failure();
     server.play(OK);
@@ -200,7 +200,7 @@ describe('the circuit', () => {
 
   test('opens again when the probe fails', async () => {
     const provider = await openCircuit();
-    server.play(answer(500));
+    server.play(respondWith(500));
     provider.clock.now += 30_000;
     expect(await provider.failure()).toMatchObject({ code: 'HTTP_500' });
     provider.clock.now += 29_999;
@@ -208,7 +208,7 @@ describe('the circuit', () => {
   });
 
   test('stays closed while a provider only rejects requests', async () => {
-    server.play(answer(400));
+    server.play(respondWith(400));
     const provider = open();
     for (let times = 0; times < 10; times += 1) await provider.failure();
     expect(server.received).toHaveLength(10);
@@ -217,7 +217,7 @@ describe('the circuit', () => {
   test('counts only failures in a row', async () => {
     const provider = open();
     for (let round = 0; round < 3; round += 1) {
-      server.play(answer(500));
+      server.play(respondWith(500));
       for (let failures = 0; failures < 4; failures += 1) await provider.failure();
       server.play(OK);
       expect(await provider.ask()).toEqual(FACTS);

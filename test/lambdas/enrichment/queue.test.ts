@@ -12,22 +12,28 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createSqsServer } from 'local-aws-sqs';
+import { makeMessageVisibility } from '#aws/queues.ts';
 import { makeSecretReader } from '#aws/read-secret.ts';
-import { makeMessageVisibility } from '#enrichment/queue-store.ts';
-import { eventOf, message, messageAbout, openWorkbench, type Workbench } from './workbench.ts';
+import {
+  type EnrichmentFixture,
+  eventOf,
+  message,
+  messageAbout,
+  openSubmissionFixture,
+} from './enrichment-fixture.ts';
 
-let bench: Workbench;
+let fixture: EnrichmentFixture;
 beforeAll(async () => {
-  bench = await openWorkbench();
+  fixture = await openSubmissionFixture();
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 describe('a batch', () => {
   test('skips messages that cannot be read', async () => {
-    const good = await Promise.all(Array.from({ length: 4 }, () => bench.putLead()));
+    const good = await Promise.all(Array.from({ length: 4 }, () => fixture.putLead()));
     const bad = ['', '{', 'null', '{"leadId":42}', '{"leadId":"canary"}', '[]'].map((body) => message(body));
     const [first, second, third, fourth] = good.map((leadId) => messageAbout(leadId));
-    const environment = bench.newEnvironment();
+    const environment = fixture.newEnvironment();
     const { batchItemFailures } = await environment.enrich(
       eventOf(
         ...bad.slice(0, 3),
@@ -36,23 +42,24 @@ describe('a batch', () => {
       ),
     );
     expect(batchItemFailures).toEqual(bad.map(({ messageId }) => ({ itemIdentifier: messageId })));
-    for (const leadId of good) expect(await bench.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
+    for (const leadId of good)
+      expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
     expect(environment.codes().filter((code) => code === 'malformed')).toHaveLength(6);
     expect(environment.logText.join()).not.toContain('canary');
   });
 
   test('is not delayed by one message that waits', async () => {
-    bench.dns.behaviours.set('slow.com', 'silent');
-    const [slow, quick] = await Promise.all([bench.putLead({ email: 'a@slow.com' }), bench.putLead()]);
+    fixture.dns.behaviours.set('slow.com', 'silent');
+    const [slow, quick] = await Promise.all([fixture.putLead({ email: 'a@slow.com' }), fixture.putLead()]);
     const messages = [messageAbout(slow), messageAbout(quick)] as const;
-    const environment = bench.newEnvironment({ mailExchanges: bench.mailExchanges(2_000) });
+    const environment = fixture.newEnvironment({ mailExchanges: fixture.mailExchanges(2_000) });
     const { batchItemFailures } = await environment.enrich(eventOf(...messages));
     expect(batchItemFailures).toEqual([{ itemIdentifier: messages[0].messageId }]);
     expect(environment.codes()).toEqual(['enriched', 'retried']);
   });
 
   test('may be empty', async () => {
-    expect(await bench.newEnvironment().enrich(eventOf())).toEqual({ batchItemFailures: [] });
+    expect(await fixture.newEnvironment().enrich(eventOf())).toEqual({ batchItemFailures: [] });
   });
 });
 
@@ -98,15 +105,15 @@ describe('with a real queue', () => {
   }
 
   test('a retried message returns after the delay, not after the whole visibility timeout', async () => {
-    bench.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
-    const leadId = await bench.putLead();
+    fixture.dns.behaviours.set('analytical.com', { rcode: 'SERVFAIL' });
+    const leadId = await fixture.putLead();
     await client.send(
       new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ leadId }) }),
     );
     const [first] = await receive();
     // A delay of zero, to avoid waiting: what matters is that SQS accepts it.
     const visibility = makeMessageVisibility(queueUrl, { ...aws, endpoint: new URL(queueUrl).origin });
-    const environment = bench.newEnvironment({
+    const environment = fixture.newEnvironment({
       visibility: { comeBackIn: (_, handle, signal) => visibility.comeBackIn(0, handle, signal) },
     });
     const { batchItemFailures } = await environment.enrich(eventOf(asRecord(first)));

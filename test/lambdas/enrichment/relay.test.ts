@@ -11,10 +11,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AttributeValue } from 'aws-lambda';
 import { createSqsServer } from 'local-aws-sqs';
+import { makeOutbox } from '#aws/queues.ts';
 import { enrichDependencies } from '#enrichment/enrich/handler.ts';
-import { makeOutbox } from '#enrichment/queue-store.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
-import { toReviewItem } from '#submission/review-item.ts';
+import { toReviewItem } from '#model/review-item.ts';
 import { insertOf, noise } from '../stats/stream-records.ts';
 
 describe('the relay', () => {
@@ -81,8 +81,8 @@ describe('the relay', () => {
     const relay = relayToAll();
     const clean = Array.from({ length: 25 }, () => insertOf());
     const spam = insertOf({ clean: false });
-    const answer = await relay({ Records: [...noise(), ...clean, spam] });
-    expect(answer.batchItemFailures).toEqual([]);
+    const response = await relay({ Records: [...noise(), ...clean, spam] });
+    expect(response.batchItemFailures).toEqual([]);
     const ids = clean.map(({ dynamodb }) => dynamodb?.Keys?.leadId?.S);
     expect((await received()).toSorted()).toEqual(ids.map((leadId) => JSON.stringify({ leadId })).toSorted());
   });
@@ -136,10 +136,10 @@ describe('the relay', () => {
     };
     const changed = { ...insertOf(), eventName: 'MODIFY' as const };
     const good = randomUUID();
-    const answer = await relayToAll()({
+    const response = await relayToAll()({
       Records: [changed, review(good, true, 'INSERT'), review(randomUUID(), false, 'MODIFY')],
     });
-    expect(answer.batchItemFailures).toEqual([]);
+    expect(response.batchItemFailures).toEqual([]);
     expect(await received()).toEqual([JSON.stringify({ leadId: good })]);
     const owned = { workspaceId: 'ws_1', formId: 'form_1', leadId: good };
     expect((await received(DispatchUrl)).map((body) => JSON.parse(body))).toEqual([
@@ -161,9 +161,9 @@ describe('the relay', () => {
       { step: 'initialize', name: 'secondBatchFails' },
     );
     const relay = relayToAll();
-    const answer = await relay({ Records: records });
+    const response = await relay({ Records: records });
     client.middlewareStack.remove('secondBatchFails');
-    expect(answer.batchItemFailures).toEqual(
+    expect(response.batchItemFailures).toEqual(
       lost.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber })),
     );
     expect(await received()).toHaveLength(15);

@@ -74,8 +74,8 @@ describe('how findings settle', () => {
     ['provider refuses', some, [refusing], 1, { ...enriched, incomplete: ['provider'] }],
     ['provider refuses, DNS down', some, [down('dns'), refusing], 1, 'retry'],
     ['nothing found', {}, [], 1, { state: 'failed', facts: {}, reason: 'nothing_recognised' }],
-  ])('%s', (_, facts, troubles, receiveCount, expected) => {
-    expect(settle({ facts, troubles, receiveCount })).toEqual(expected);
+  ])('%s', (_, facts, failures, receiveCount, expected) => {
+    expect(settle({ facts, failures, receiveCount })).toEqual(expected);
   });
 
   test.each([
@@ -92,10 +92,10 @@ describe('how findings settle', () => {
 
 describe("the provider's answer", () => {
   test('is kept if it is plain, under its own names', () => {
-    const answer = JSON.parse(
+    const response = JSON.parse(
       '{"email":"x","employees":120,"public":true,"none":null,"nested":{"a":1},"list":[1],"__proto__":"x","a b":1,"huge":1e300,"tiny":1e-300,"zero":0,"empty":""}',
     ) as Record<string, unknown>;
-    expect(providerFacts(answer)).toEqual({
+    expect(providerFacts(response)).toEqual({
       'provider.email': { value: 'x', source: 'provider' },
       'provider.employees': { value: 120, source: 'provider' },
       'provider.public': { value: true, source: 'provider' },

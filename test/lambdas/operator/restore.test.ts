@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { makeAlertBook } from '#alerts/alerts-store.ts';
+import { makeAlertStore } from '#alerts/alerts-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
+import { recordCalls } from '#local/fixture/recorded-calls.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
+import { toReviewItem } from '#model/review-item.ts';
 import { type BackedUp, makeRestorer } from '#operator/restore-store.ts';
 import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
-import { type Lead, makeLeadId, toLeadItem } from '#submission/lead-item.ts';
-import { toReviewItem } from '#submission/review-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf } from '../stats/stream-records.ts';
 
@@ -167,7 +167,7 @@ test('keeps an open alert open, and does not announce it again', async () => {
     { workspaceId, sk: 'settings', v: 1 },
   ];
   expect(await putBack('alerts', items)).toEqual({ restored: 2, present: 0, expired: 0 });
-  const { states } = await makeAlertBook({ client, tables }).read(workspaceId, signal);
+  const { states } = await makeAlertStore({ client, tables }).read(workspaceId, signal);
   expect(states).toEqual([{ ...about, since: at, openedAt: at }]);
 });
 

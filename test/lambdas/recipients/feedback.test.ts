@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FeedbackEvent } from '#sending/recipient-links/record-feedback.ts';
-import { DAY } from '../sending/sending-bench.ts';
-import { openRecipientsBench } from './recipients-bench.ts';
+import { DAY } from '../sending/sending-fixture.ts';
+import { openRecipientsFixture } from './recipients-fixture.ts';
 
-const bench = await openRecipientsBench();
-const { own, signal } = bench;
+const fixture = await openRecipientsFixture();
+const { own, signal } = fixture;
 
 let count = 0;
 async function confirmed() {
   count += 1;
   const email = `reader${count}@example.org`;
-  const { destinationId } = await bench.create(email);
-  await bench.settle();
-  await bench.open('POST', bench.linksTo(email).confirm);
+  const { destinationId } = await fixture.create(email);
+  await fixture.settle();
+  await fixture.open('POST', fixture.linksTo(email).confirm);
   return { email, destinationId, tags: { workspaceId: [own.workspaceId], destinationId: [destinationId] } };
 }
 
@@ -32,20 +32,20 @@ describe('SES reports', () => {
     ['a complaint', 'complained', complaint],
   ] as const)('%s: the destination is disabled and the address suppressed', async (_, reason, report) => {
     const { email, destinationId, tags } = await confirmed();
-    await bench.feedback({ ...report(email.toUpperCase()), mail: { tags } });
-    expect(await bench.destination(own.workspaceId, destinationId)).toMatchObject({
+    await fixture.feedback({ ...report(email.toUpperCase()), mail: { tags } });
+    expect(await fixture.destination(own.workspaceId, destinationId)).toMatchObject({
       status: 'disabled',
       disabledReason: reason,
       confirmation: 'stopped',
     });
-    expect(bench.watched).toContain(own.workspaceId);
-    await bench.runFor(2 * DAY);
-    const { destinationId: other } = await bench.create(email, { workspaceId: `${own.workspaceId}_other` });
-    await bench.settle();
-    expect(await bench.destination(`${own.workspaceId}_other`, other)).toMatchObject({
+    expect(fixture.watched).toContain(own.workspaceId);
+    await fixture.runFor(2 * DAY);
+    const { destinationId: other } = await fixture.create(email, { workspaceId: `${own.workspaceId}_other` });
+    await fixture.settle();
+    expect(await fixture.destination(`${own.workspaceId}_other`, other)).toMatchObject({
       confirmation: 'stopped',
     });
-    expect(bench.mailsTo(email)).toHaveLength(1);
+    expect(fixture.mailsTo(email)).toHaveLength(1);
   });
 
   test.each([
@@ -54,8 +54,8 @@ describe('SES reports', () => {
     ['another address, which it had before', () => bounce('before@example.org', 'Permanent')],
   ] as const)('%s: the destination stays', async (_, report) => {
     const { email, destinationId, tags } = await confirmed();
-    await bench.feedback({ ...report(email), mail: { tags } });
-    expect(await bench.destination(own.workspaceId, destinationId)).toMatchObject({
+    await fixture.feedback({ ...report(email), mail: { tags } });
+    expect(await fixture.destination(own.workspaceId, destinationId)).toMatchObject({
       status: 'active',
       confirmation: 'confirmed',
     });
@@ -63,24 +63,24 @@ describe('SES reports', () => {
 
   test('something about a destination that is gone, or without tags: nothing fails', async () => {
     const { email, destinationId, tags } = await confirmed();
-    await bench.destinationsOf(own.workspaceId).remove(destinationId, signal);
-    await bench.feedback({ ...bounce(email, 'Permanent'), mail: { tags } });
-    await bench.feedback(bounce(email, 'Permanent'));
-    await bench.feedback({});
-    expect(bench.lines.join('\n')).not.toContain(email);
+    await fixture.destinationsOf(own.workspaceId).remove(destinationId, signal);
+    await fixture.feedback({ ...bounce(email, 'Permanent'), mail: { tags } });
+    await fixture.feedback(bounce(email, 'Permanent'));
+    await fixture.feedback({});
+    expect(fixture.lines.join('\n')).not.toContain(email);
   });
 });
 
 test('an owner can give a stopped destination another address, which has to be confirmed', async () => {
   const { email, destinationId, tags } = await confirmed();
-  await bench.feedback({ ...bounce(email, 'Permanent'), mail: { tags } });
-  const { change, confirm } = bench.destinationsOf(own.workspaceId);
+  await fixture.feedback({ ...bounce(email, 'Permanent'), mail: { tags } });
+  const { change, confirm } = fixture.destinationsOf(own.workspaceId);
   await expect(confirm(destinationId, signal)).rejects.toMatchObject({ code: 'conflict' });
   await change(destinationId, { email: `other-${email}` }, signal);
-  await bench.settle();
-  expect(await bench.destination(own.workspaceId, destinationId)).toMatchObject({
+  await fixture.settle();
+  expect(await fixture.destination(own.workspaceId, destinationId)).toMatchObject({
     status: 'active',
     confirmation: 'pending',
   });
-  expect(bench.mailsTo(`other-${email}`)).toHaveLength(1);
+  expect(fixture.mailsTo(`other-${email}`)).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY, HOUR, MINUTE } from '../sending/sending-bench.ts';
-import { openRecipientsBench } from './recipients-bench.ts';
+import { DAY, HOUR, MINUTE } from '../sending/sending-fixture.ts';
+import { openRecipientsFixture } from './recipients-fixture.ts';
 
-const bench = await openRecipientsBench();
-const { own, signal } = bench;
+const fixture = await openRecipientsFixture();
+const { own, signal } = fixture;
 
 let count = 0;
 const newAddress = () => {
@@ -16,45 +16,45 @@ const outcomes = async (promises: readonly Promise<unknown>[]) =>
 describe('a stranger is not flooded', () => {
   test('by 20 destinations of one workspace, in any spelling', async () => {
     const email = newAddress();
-    await bench.create(email);
+    await fixture.create(email);
     for (let n = 1; n < 20; n += 1) {
       const spelled = n % 2 === 0 ? email.toUpperCase() : `${email[0]?.toUpperCase()}${email.slice(1)}`;
-      await expect(bench.create(spelled)).rejects.toMatchObject({ code: 'conflict' });
+      await expect(fixture.create(spelled)).rejects.toMatchObject({ code: 'conflict' });
     }
-    await bench.runFor(HOUR);
-    expect(bench.mailsTo(email)).toHaveLength(1);
+    await fixture.runFor(HOUR);
+    expect(fixture.mailsTo(email)).toHaveLength(1);
   });
 
   test('by destinations that are created at the same time', async () => {
     const email = newAddress();
-    await outcomes(Array.from({ length: 5 }, () => bench.create(email)));
-    const left = await bench.destinationsOf(own.workspaceId).list(signal);
+    await outcomes(Array.from({ length: 5 }, () => fixture.create(email)));
+    const left = await fixture.destinationsOf(own.workspaceId).list(signal);
     // None, if each of them saw another one.
     expect(left.filter((each) => each.email === email).length).toBeLessThanOrEqual(1);
-    await bench.create(email).catch(() => undefined);
-    await bench.runFor(HOUR);
-    expect(bench.mailsTo(email)).toHaveLength(1);
+    await fixture.create(email).catch(() => undefined);
+    await fixture.runFor(HOUR);
+    expect(fixture.mailsTo(email)).toHaveLength(1);
   });
 
   test('by 5 tests per hour and as many leads as come in', async () => {
     const email = newAddress();
-    const { destinationId } = await bench.create(email);
-    await bench.settle();
-    const { test: sendTest } = bench.destinationsOf(own.workspaceId);
+    const { destinationId } = await fixture.create(email);
+    await fixture.settle();
+    const { test: sendTest } = fixture.destinationsOf(own.workspaceId);
     const tests = Array.from({ length: 20 }, async (_, n) => {
-      bench.clock.now += n;
+      fixture.clock.now += n;
       return sendTest(destinationId, signal);
     });
     await outcomes(tests);
     for (let n = 0; n < 20; n += 1) await sendTest(destinationId, signal).catch(() => undefined);
     await expect(sendTest(destinationId, signal)).rejects.toMatchObject({ code: 'limit_reached' });
-    for (let n = 0; n < 10; n += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(59 * MINUTE);
-    expect(bench.mailsTo(email)).toHaveLength(1);
+    for (let n = 0; n < 10; n += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(59 * MINUTE);
+    expect(fixture.mailsTo(email)).toHaveLength(1);
     expect(
-      (await bench.messagesOf(destinationId)).filter(({ type }) => type === 'destination.test'),
+      (await fixture.messagesOf(destinationId)).filter(({ type }) => type === 'destination.test'),
     ).toHaveLength(5);
-    await bench.runFor(2 * MINUTE);
+    await fixture.runFor(2 * MINUTE);
     expect(await sendTest(destinationId, signal)).toMatch(/^msg_/);
   });
 
@@ -65,75 +65,75 @@ describe('a stranger is not flooded', () => {
     for (let n = 0; n < 10; n += 1) {
       const workspaceId = `${own.workspaceId}_${n}`;
       const address = n === 0 ? email : `${local}+${n}@${domain}`;
-      created.push(await bench.create(address, { workspaceId }));
+      created.push(await fixture.create(address, { workspaceId }));
     }
-    await bench.settle();
+    await fixture.settle();
     for (const { workspaceId, destinationId } of created) {
-      const { confirm } = bench.destinationsOf(workspaceId);
+      const { confirm } = fixture.destinationsOf(workspaceId);
       await confirm(destinationId, signal).catch(() => undefined);
-      await bench.accept(workspaceId);
+      await fixture.accept(workspaceId);
     }
-    await bench.runFor(DAY - HOUR);
-    const toMailbox = () => bench.mails.filter(({ to }) => to.startsWith(`${local}+`) || to === email);
+    await fixture.runFor(DAY - HOUR);
+    const toMailbox = () => fixture.mails.filter(({ to }) => to.startsWith(`${local}+`) || to === email);
     expect(toMailbox()).toHaveLength(1);
     // One more on the next day, whoever asks for it.
-    await bench.runFor(2 * HOUR);
+    await fixture.runFor(2 * HOUR);
     for (const { workspaceId, destinationId } of created) {
-      const { confirm } = bench.destinationsOf(workspaceId);
+      const { confirm } = fixture.destinationsOf(workspaceId);
       await confirm(destinationId, signal).catch(() => undefined);
     }
-    await bench.settle();
+    await fixture.settle();
     expect(toMailbox()).toHaveLength(2);
   });
 
   test('by deleting and creating the destination again', async () => {
     const email = newAddress();
     for (let n = 0; n < 10; n += 1) {
-      const { destinationId } = await bench.create(email);
-      await bench.settle();
-      await bench.destinationsOf(own.workspaceId).remove(destinationId, signal);
+      const { destinationId } = await fixture.create(email);
+      await fixture.settle();
+      await fixture.destinationsOf(own.workspaceId).remove(destinationId, signal);
     }
-    await bench.runFor(HOUR);
-    expect(bench.mailsTo(email)).toHaveLength(1);
+    await fixture.runFor(HOUR);
+    expect(fixture.mailsTo(email)).toHaveLength(1);
   });
 });
 
 describe('somebody who stopped it', () => {
   test('can do so after the destination was deleted, and is not asked when it is created again', async () => {
     const email = newAddress();
-    const { destinationId } = await bench.create(email);
-    await bench.settle();
-    const { stop } = bench.linksTo(email);
-    await bench.destinationsOf(own.workspaceId).remove(destinationId, signal);
-    bench.clock.now += 30 * DAY;
-    expect(await bench.open('POST', stop)).toEqual({ status: 200, title: 'Stopped' });
-    const again = await bench.create(email);
-    await bench.runFor(DAY);
-    expect(await bench.destination(own.workspaceId, again.destinationId)).toMatchObject({
+    const { destinationId } = await fixture.create(email);
+    await fixture.settle();
+    const { stop } = fixture.linksTo(email);
+    await fixture.destinationsOf(own.workspaceId).remove(destinationId, signal);
+    fixture.clock.now += 30 * DAY;
+    expect(await fixture.open('POST', stop)).toEqual({ status: 200, title: 'Stopped' });
+    const again = await fixture.create(email);
+    await fixture.runFor(DAY);
+    expect(await fixture.destination(own.workspaceId, again.destinationId)).toMatchObject({
       status: 'disabled',
       disabledReason: 'stopped',
     });
     // They stopped the question itself: no other workspace asks it either.
-    const other = await bench.create(email.toUpperCase(), { workspaceId: `${own.workspaceId}_other` });
-    await bench.runFor(2 * DAY);
-    expect(await bench.destination(`${own.workspaceId}_other`, other.destinationId)).toMatchObject({
+    const other = await fixture.create(email.toUpperCase(), { workspaceId: `${own.workspaceId}_other` });
+    await fixture.runFor(2 * DAY);
+    expect(await fixture.destination(`${own.workspaceId}_other`, other.destinationId)).toMatchObject({
       disabledReason: 'stopped',
     });
-    expect(bench.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(1);
+    expect(fixture.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(1);
   });
 
   test('is not mailed as a member either', async () => {
     const email = newAddress();
-    await bench.create(email);
-    await bench.settle();
-    await bench.open('POST', bench.linksTo(email).stop);
-    await bench.addMember(email, true, `${own.workspaceId}_b`);
-    const { destinationId } = await bench.create(email, {
+    await fixture.create(email);
+    await fixture.settle();
+    await fixture.open('POST', fixture.linksTo(email).stop);
+    await fixture.addMember(email, true, `${own.workspaceId}_b`);
+    const { destinationId } = await fixture.create(email, {
       workspaceId: `${own.workspaceId}_b`,
       seesMembers: true,
     });
-    await bench.settle();
-    expect(await bench.destination(`${own.workspaceId}_b`, destinationId)).toMatchObject({
+    await fixture.settle();
+    expect(await fixture.destination(`${own.workspaceId}_b`, destinationId)).toMatchObject({
       confirmation: 'stopped',
     });
   });
@@ -143,16 +143,16 @@ describe('somebody who stopped it', () => {
     const workspaces = [`${own.workspaceId}_1`, `${own.workspaceId}_2`] as const;
     const created = [];
     for (const workspaceId of workspaces) {
-      created.push(await bench.create(email, { workspaceId }));
-      await bench.settle();
-      await bench.open('POST', bench.linksTo(email).confirm);
-      await bench.runFor(DAY + HOUR);
+      created.push(await fixture.create(email, { workspaceId }));
+      await fixture.settle();
+      await fixture.open('POST', fixture.linksTo(email).confirm);
+      await fixture.runFor(DAY + HOUR);
     }
-    await bench.accept(workspaces[0]);
-    await bench.settle();
-    await bench.open('POST', bench.linksTo(email).stop);
+    await fixture.accept(workspaces[0]);
+    await fixture.settle();
+    await fixture.open('POST', fixture.linksTo(email).stop);
     const states = await Promise.all(
-      created.map(({ workspaceId, destinationId }) => bench.destination(workspaceId, destinationId)),
+      created.map(({ workspaceId, destinationId }) => fixture.destination(workspaceId, destinationId)),
     );
     expect(states.map((each) => each?.confirmation)).toEqual(['stopped', 'confirmed']);
   });
@@ -160,8 +160,8 @@ describe('somebody who stopped it', () => {
 
 test('two destinations cannot be given one address, not even at the same time', async () => {
   const email = newAddress();
-  const { change, list } = bench.destinationsOf(own.workspaceId);
-  const [one, two] = [await bench.create(newAddress()), await bench.create(newAddress())];
+  const { change, list } = fixture.destinationsOf(own.workspaceId);
+  const [one, two] = [await fixture.create(newAddress()), await fixture.create(newAddress())];
   await outcomes([one, two].map(({ destinationId }) => change(destinationId, { email }, signal)));
   const taken = (await list(signal)).filter((each) => each.email === email);
   expect(taken.length).toBeLessThanOrEqual(1);
@@ -174,12 +174,14 @@ test('two destinations cannot be given one address, not even at the same time', 
 
 test('what is stored of links and addresses is hashes, and no address', async () => {
   const email = newAddress();
-  await bench.create(email);
-  await bench.settle();
-  const { confirm = '', stop = '' } = bench.linksTo(email);
-  await bench.open('POST', stop);
-  const stored = JSON.stringify(await bench.stored());
+  await fixture.create(email);
+  await fixture.settle();
+  const { confirm = '', stop = '' } = fixture.linksTo(email);
+  await fixture.open('POST', stop);
+  const stored = JSON.stringify(await fixture.stored());
   expect(stored).toContain(own.workspaceId);
   for (const secret of [email, confirm.slice(-32), stop.slice(-32)]) expect(stored).not.toContain(secret);
-  expect(bench.lines.join('\n')).not.toMatch(new RegExp(`${email}|${confirm.slice(-32)}|${stop.slice(-32)}`));
+  expect(fixture.lines.join('\n')).not.toMatch(
+    new RegExp(`${email}|${confirm.slice(-32)}|${stop.slice(-32)}`),
+  );
 });

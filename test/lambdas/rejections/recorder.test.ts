@@ -4,10 +4,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
+import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
-import { makeRejectionLedger } from '#rejections/ledger-store.ts';
 import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
+import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
 import { type RejectedSubmission, rejectionRecord, type StreamRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
 
@@ -19,7 +19,7 @@ const client = toDocumentClient(rawClient);
 
 /** A function in a new environment: its memory is empty. */
 function newRecorder() {
-  const ledger = makeRejectionLedger({ client, tables });
+  const ledger = makeDiagnosticsStore({ client, tables });
   return makeRecorder({ ledger, log: { write: () => undefined }, now: () => AT + 1_000 });
 }
 

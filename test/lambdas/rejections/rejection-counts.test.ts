@@ -1,16 +1,24 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { isRateLimit, type Reason } from '#model/reasons.ts';
+import { hourOf } from '#model/time-buckets.ts';
+import { InvalidRange } from '#owner-api/errors.ts';
 import { counterName } from '#rejections/diagnostics-items.ts';
-import { isRateLimit, type Reason } from '#rejections/reasons.ts';
 import { sumBy } from '#rejections/rejection-counts.ts';
-import { InvalidRange } from '#settings/leads/cursor.ts';
-import { hourOf } from '#stats/time-buckets.ts';
-import { patience } from '../settings/store-bench.ts';
-import { DAY, HOUR, MINUTE, NOW, newWorkspace, openRejectionBench, rejection } from './rejection-bench.ts';
+import { patience } from '../leads/lead-fixture.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  NOW,
+  newWorkspace,
+  openRejectionFixture,
+  rejection,
+} from './rejection-fixture.ts';
 
-const bench = await openRejectionBench();
-const { reader, recordAll, writeAll } = bench;
+const fixture = await openRejectionFixture();
+const { reader, recordAll, writeAll } = fixture;
 
-afterAll(bench.close);
+afterAll(fixture.close);
 
 describe('the counts of rejections', () => {
   test('are those that were recorded, by time, surface, form and reason, with rate limits separate', async () => {
@@ -23,7 +31,7 @@ describe('the counts of rejections', () => {
       }),
     );
     await recordAll(recorded, [workspaceId]);
-    await bench.record(rejection(NOW, 'internal_error'), [stranger]);
+    await fixture.record(rejection(NOW, 'internal_error'), [stranger]);
     const range = { from: NOW - 5 * HOUR, to: NOW - HOUR };
     const inRange = recorded.filter(({ atMilliseconds: at }) => {
       const minute = Math.floor(at / MINUTE) * MINUTE;
@@ -60,14 +68,14 @@ describe('the counts of rejections', () => {
 
   test('take two queries for a month, without expired ones', async () => {
     const workspaceId = newWorkspace();
-    await bench.record(rejection(NOW - 30 * DAY - HOUR, 'token_revoked'), [workspaceId]);
-    await bench.record(rejection(NOW - 30 * DAY + HOUR, 'token_revoked'), [workspaceId]);
-    bench.calls.reset();
+    await fixture.record(rejection(NOW - 30 * DAY - HOUR, 'token_revoked'), [workspaceId]);
+    await fixture.record(rejection(NOW - 30 * DAY + HOUR, 'token_revoked'), [workspaceId]);
+    fixture.calls.reset();
     const range = { from: NOW - 31 * DAY, to: NOW };
     const summary = await reader.summary({ workspaceId, bucket: 'hour', ...range }, patience());
     expect(summary.rejected.total).toBe(1);
-    expect(bench.calls.commands()).toEqual(['Query', 'Query']);
-    expect(bench.calls.inSequence()).toBe(1);
+    expect(fixture.calls.commands()).toEqual(['Query', 'Query']);
+    expect(fixture.calls.inSequence()).toBe(1);
   });
 
   test('say from when they are complete if there are too many to count', async () => {

@@ -1,28 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { KEY_REUSED } from '#rejections/reasons.ts';
+import { KEY_REUSED } from '#model/reasons.ts';
+import { InvalidCursor } from '#owner-api/errors.ts';
 import type { EventFilter } from '#rejections/rejection-events-store.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
-import { InvalidCursor } from '#settings/leads/cursor.ts';
-import { patience } from '../settings/store-bench.ts';
-import { DAY, HOUR, MINUTE, NOW, newWorkspace, openRejectionBench, rejection } from './rejection-bench.ts';
+import { patience } from '../leads/lead-fixture.ts';
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  NOW,
+  newWorkspace,
+  openRejectionFixture,
+  rejection,
+} from './rejection-fixture.ts';
 
-const bench = await openRejectionBench();
-const { reader, recordAll, eventOf, writeAll } = bench;
+const fixture = await openRejectionFixture();
+const { reader, recordAll, eventOf, writeAll } = fixture;
 
-afterAll(bench.close);
+afterAll(fixture.close);
 
 describe('rejections one by one', () => {
   test('come newest first, page by page, each once', async () => {
     const workspaceId = newWorkspace();
     const recorded = Array.from({ length: 150 }, (_, n) => rejection(NOW - n * 7_000, 'token_revoked'));
     await recordAll(recorded, [workspaceId]);
-    await bench.record(rejection(NOW, 'internal_error'), [newWorkspace()]);
+    await fixture.record(rejection(NOW, 'internal_error'), [newWorkspace()]);
     const times: string[] = [];
     const ids = new Set<string>();
     let cursor: string | undefined;
-    bench.calls.reset();
+    fixture.calls.reset();
     do {
       const page = await reader.events({ workspaceId, limit: 25, cursor }, patience());
       expect(page.events.length).toBeLessThan(45);
@@ -34,7 +42,7 @@ describe('rejections one by one', () => {
     } while (cursor);
     expect(times).toEqual(times.toSorted().reverse());
     expect(ids.size).toBe(times.length);
-    expect(bench.calls.commands().length).toBeLessThanOrEqual(6);
+    expect(fixture.calls.commands().length).toBeLessThanOrEqual(6);
     expect(times.length).toBe(await keptEvents(workspaceId));
   });
 
@@ -56,9 +64,9 @@ describe('rejections one by one', () => {
       const found: RejectionEvent[] = [];
       let cursor: string | undefined;
       do {
-        bench.calls.reset();
+        fixture.calls.reset();
         const page = await reader.events({ workspaceId, limit: 50, cursor, ...filter }, patience());
-        expect(bench.calls.commands().length).toBeLessThanOrEqual(4);
+        expect(fixture.calls.commands().length).toBeLessThanOrEqual(4);
         expect(page.lookedBackTo !== undefined).toBe(page.cursor !== undefined);
         found.push(...page.events);
         for (const { at } of page.events) expect(at >= (page.lookedBackTo ?? '')).toBe(true);
@@ -93,10 +101,10 @@ describe('rejections one by one', () => {
       eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),
     );
     await writeAll(events);
-    bench.calls.reset();
+    fixture.calls.reset();
     const filter = { reason: 'internal_error' } as const;
     const page = await reader.events({ workspaceId, ...filter }, patience());
-    expect(bench.calls.commands()).toHaveLength(4);
+    expect(fixture.calls.commands()).toHaveLength(4);
     expect(page.events).toEqual([]);
     // 4,000 were read, 20 per minute; the last minute may be incomplete.
     expect(page.lookedBackTo).toBe('2026-11-15T09:12:00Z');
@@ -107,20 +115,20 @@ describe('rejections one by one', () => {
   test('show everything that was recorded, and no storage details', async () => {
     const workspaceId = newWorkspace();
     const recorded = rejection(NOW, 'body_invalid_json', { bodySha256: 'abc', keyNames: ['a'] });
-    await bench.record(recorded, [workspaceId]);
+    await fixture.record(recorded, [workspaceId]);
     const { atMilliseconds: _at, ...rest } = recorded;
     const event = { ...rest, at: '2026-11-15T12:30:30.000Z', authenticated: true };
     expect(await reader.events({ workspaceId }, patience())).toEqual({ events: [event] });
-    bench.calls.reset();
+    fixture.calls.reset();
     expect(await reader.lookUp(workspaceId, recorded.requestId, patience())).toEqual([event]);
-    expect(bench.calls.commands()).toEqual(['Query', 'Query', 'Query']);
-    expect(bench.calls.inSequence()).toBe(1);
+    expect(fixture.calls.commands()).toEqual(['Query', 'Query', 'Query']);
+    expect(fixture.calls.inSequence()).toBe(1);
   });
 
   test('exclude reused keys, or list only those', async () => {
     const workspaceId = newWorkspace();
-    await bench.record(rejection(NOW, 'body_invalid_json'), [workspaceId]);
-    await bench.record({ ...rejection(NOW, 'internal_error'), reason: KEY_REUSED }, [workspaceId]);
+    await fixture.record(rejection(NOW, 'body_invalid_json'), [workspaceId]);
+    await fixture.record({ ...rejection(NOW, 'internal_error'), reason: KEY_REUSED }, [workspaceId]);
     const reasons = async (reusedKeys: boolean) =>
       (await reader.events({ workspaceId, reusedKeys }, patience())).events.map(({ reason }) => reason);
     expect(await reasons(false)).toEqual(['body_invalid_json']);
@@ -150,10 +158,10 @@ describe('a rejection by its request id', () => {
     }
     const DAY_AND_A_BIT = DAY + 1_000;
     const old = rejection(NOW - DAY_AND_A_BIT, 'signature_mismatch');
-    await bench.record(old, [workspaceId], false);
-    await bench.record({ ...old, requestId: 'own' }, [workspaceId]);
+    await fixture.record(old, [workspaceId], false);
+    await fixture.record({ ...old, requestId: 'own' }, [workspaceId]);
     const expired = rejection(NOW - 31 * DAY, 'token_revoked');
-    await bench.record(expired, [workspaceId]);
+    await fixture.record(expired, [workspaceId]);
     const found = async (requestId: string) =>
       (await reader.lookUp(workspaceId, requestId, patience())).length;
     expect(await found(old.requestId)).toBe(0);
@@ -164,7 +172,7 @@ describe('a rejection by its request id', () => {
   test('is not found by another workspace, or by an invalid id', async () => {
     const [workspaceId, stranger] = [newWorkspace(), newWorkspace()];
     const theirs = rejection(NOW, 'token_revoked');
-    await bench.record(theirs, [stranger]);
+    await fixture.record(theirs, [stranger]);
     for (const id of [theirs.requestId, randomUUID(), '', 'x'.repeat(3_000)]) {
       expect(await reader.lookUp(workspaceId, id, patience())).toEqual([]);
     }
@@ -175,11 +183,11 @@ describe('a rejection by its request id', () => {
     const requestId = randomUUID();
     const at = (ago: number, formId: string) =>
       rejection(NOW - ago, 'body_not_object', { requestId, formId });
-    await bench.record(at(0, 'newest, forged'), [workspaceId], false);
-    await bench.record(at(3, 'older'), [workspaceId]);
-    await bench.record(at(2, 'newer'), [workspaceId]);
-    await bench.record(at(1, 'not theirs'), [stranger]);
-    await bench.record(at(1, 'of nobody'), [], false);
+    await fixture.record(at(0, 'newest, forged'), [workspaceId], false);
+    await fixture.record(at(3, 'older'), [workspaceId]);
+    await fixture.record(at(2, 'newer'), [workspaceId]);
+    await fixture.record(at(1, 'not theirs'), [stranger]);
+    await fixture.record(at(1, 'of nobody'), [], false);
     const forms = (await reader.lookUp(workspaceId, requestId, patience())).map(({ formId }) => formId);
     expect(forms).toEqual(['newer', 'older', 'newest, forged']);
     const nobodys = (await reader.lookUp(undefined, requestId, patience())).map(({ formId }) => formId);
@@ -189,7 +197,7 @@ describe('a rejection by its request id', () => {
   test('of an ambiguous slug does not say who sent it', async () => {
     const [workspaceId, other] = [newWorkspace(), newWorkspace()];
     const shared = rejection(NOW, 'slug_ambiguous', { bodySha256: 'abc' });
-    await bench.record(shared, [workspaceId, other], false);
+    await fixture.record(shared, [workspaceId, other], false);
     const [event] = await reader.lookUp(workspaceId, shared.requestId, patience());
     expect(event).toMatchObject({ reason: 'slug_ambiguous', requestId: shared.requestId });
     for (const hidden of ['sourceAddress', 'userAgent', 'bodySha256'])
@@ -199,9 +207,9 @@ describe('a rejection by its request id', () => {
 });
 
 async function keptEvents(workspaceId: string): Promise<number> {
-  const { Count } = await bench.writer.send(
+  const { Count } = await fixture.writer.send(
     new QueryCommand({
-      TableName: bench.tables.diagnostics,
+      TableName: fixture.tables.diagnostics,
       KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :event)',
       ExpressionAttributeValues: { ':workspaceId': workspaceId, ':event': 'event#' },
       Select: 'COUNT',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Role } from '#scoring/key-spellings.ts';
+import type { Role } from '#model/lead-fields.ts';
 import {
   type FoundRoles,
   findRoles,

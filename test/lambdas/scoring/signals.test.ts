@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeadFields } from '#scoring/lead-text.ts';
+import type { LeadFields } from '#model/lead-fields.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 

@@ -4,9 +4,9 @@ import { readableMessage } from '#sending/compose-message.ts';
 import type { AlertEvent, Destination } from '#sending/destination.ts';
 import { localStack } from '../../local-stack.ts';
 import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
-import { MINUTE, openBenchForTests } from './sending-bench.ts';
+import { MINUTE, openSendingFixtureForTests } from './sending-fixture.ts';
 
-const { bench, own, statusesOf } = await openBenchForTests();
+const { fixture, own, statusesOf } = await openSendingFixtureForTests();
 const { tables, newClient } = localStack();
 const stored = makeStoredAlerts({ client: toDocumentClient(newClient()), tables });
 
@@ -15,29 +15,29 @@ const facts = { formId: 'form_1', formName: 'Contact' };
 
 /** An alert that was opened now, and its events. */
 async function openAlert(about: Partial<AlertEvent> = { formId: 'form_1' }) {
-  const alert = await stored.open(own.workspaceId, { at: bench.now(), facts });
+  const alert = await stored.open(own.workspaceId, { at: fixture.now(), facts });
   const announce = (type: AlertEvent['type']) =>
-    bench.announce({
+    fixture.announce({
       type,
       workspaceId: own.workspaceId,
       leadId: alert.alertId,
-      at: new Date(bench.now()).toISOString(),
+      at: new Date(fixture.now()).toISOString(),
       ...about,
     });
   return { alert, announce };
 }
 
 test('one message when an alert opens and one when it closes, with the same alert', async () => {
-  bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-  const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
+  fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+  const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
   const { alert, announce } = await openAlert();
   await announce('alert.opened');
-  await bench.runFor(MINUTE);
+  await fixture.runFor(MINUTE);
   await announce('alert.opened');
-  await bench.runFor(MINUTE);
-  await stored.close(alert, bench.now());
+  await fixture.runFor(MINUTE);
+  await stored.close(alert, fixture.now());
   await announce('alert.closed');
-  await bench.runFor(MINUTE);
+  await fixture.runFor(MINUTE);
   const { alertId, kind, since, openedAt, opened } = alert;
   const shown = { alertId, kind, since, openedAt, facts };
   expect(own.received().map(({ body }) => JSON.parse(body))).toEqual([
@@ -65,14 +65,14 @@ test('one message when an alert opens and one when it closes, with the same aler
 
 test('a message that is retried after the alert has closed still says what was opened', async () => {
   let status = 500;
-  bench.receivers.set(own.url('one'), () => ({ status }));
-  await bench.newDestination(own.workspaceId, own.url('one'), { events: ['alert.opened'] });
+  fixture.receivers.set(own.url('one'), () => ({ status }));
+  await fixture.newDestination(own.workspaceId, own.url('one'), { events: ['alert.opened'] });
   const { alert, announce } = await openAlert();
   await announce('alert.opened');
-  await bench.runFor(1_000);
-  await stored.close(alert, bench.now());
+  await fixture.runFor(1_000);
+  await stored.close(alert, fixture.now());
   status = 200;
-  await bench.runFor(MINUTE);
+  await fixture.runFor(MINUTE);
   const bodies = own.received().map(({ body }) => body);
   expect(bodies.length).toBeGreaterThan(1);
   expect(new Set(bodies).size).toBe(1);
@@ -85,20 +85,20 @@ test.each<[string, Partial<Destination>, Partial<AlertEvent>, number]>([
   ['clean leads only: alerts are not leads', { onlyClean: true }, { formId: 'form_1' }, 1],
   ['leads alone', { events: ['lead.accepted'] }, { formId: 'form_1' }, 0],
 ])('a destination for %s', async (_what, given, about, messages) => {
-  bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-  await bench.newDestination(own.workspaceId, own.url('one'), { events: BOTH, ...given });
+  fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+  await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH, ...given });
   const { announce } = await openAlert(about);
   await announce('alert.opened');
-  await bench.runFor(MINUTE);
+  await fixture.runFor(MINUTE);
   expect(own.received()).toHaveLength(messages);
 });
 
 test('a destination gets no alert about itself', async () => {
-  bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-  const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
+  fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+  const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
   const { announce } = await openAlert({ aboutDestination: destinationId });
   await announce('alert.opened');
-  await bench.runFor(MINUTE);
+  await fixture.runFor(MINUTE);
   expect(own.received()).toEqual([]);
 });
 

@@ -1,32 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY, HOUR, MINUTE, openBenchForTests, SECOND } from './sending-bench.ts';
+import { DAY, HOUR, MINUTE, openSendingFixtureForTests, SECOND } from './sending-fixture.ts';
 
 // What the circuit breaker means for one message among others.
 
-const { bench, own, statusesOf } = await openBenchForTests();
+const { fixture, own, statusesOf } = await openSendingFixtureForTests();
 
 describe('a message that the receiver refuses', () => {
   /** Refuses the message of one lead, and accepts all others. */
   async function refusing(status: number) {
     const poison = { leadId: '' };
-    bench.receivers.set(own.url('one'), ({ body }) => ({
+    fixture.receivers.set(own.url('one'), ({ body }) => ({
       status: body.includes(poison.leadId) ? status : 200,
     }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    poison.leadId = await bench.accept(own.workspaceId);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    poison.leadId = await fixture.accept(own.workspaceId);
     return { destinationId, poison: poison.leadId };
   }
 
   test('fails after its eight attempts, and delays no other', async () => {
     const { destinationId, poison } = await refusing(422);
     for (let part = 0; part < 6; part += 1) {
-      await bench.runFor(5 * HOUR);
+      await fixture.runFor(5 * HOUR);
       const sent = own.received().length;
-      await bench.accept(own.workspaceId);
-      await bench.runFor(0);
+      await fixture.accept(own.workspaceId);
+      await fixture.runFor(0);
       expect(own.received().length).toBeGreaterThan(sent);
     }
-    const messages = await bench.messagesOf(destinationId);
+    const messages = await fixture.messagesOf(destinationId);
     expect(messages.filter(({ status }) => status === 'delivered')).toHaveLength(6);
     expect(messages.find(({ leadId }) => leadId === poison)).toMatchObject({
       status: 'failed',
@@ -37,36 +37,36 @@ describe('a message that the receiver refuses', () => {
 
   test('alone disables no destination, however long it takes', async () => {
     const { destinationId } = await refusing(422);
-    await bench.runFor(6 * DAY);
+    await fixture.runFor(6 * DAY);
     expect(await statusesOf(destinationId)).toEqual(['failed']);
-    expect(await bench.healthOf(destinationId)).not.toHaveProperty('failingSince');
-    expect(await bench.destination(own.workspaceId, destinationId)).toMatchObject({ status: 'active' });
+    expect(await fixture.healthOf(destinationId)).not.toHaveProperty('failingSince');
+    expect(await fixture.destination(own.workspaceId, destinationId)).toMatchObject({ status: 'active' });
   });
 
   test('opens the breaker as the twentieth in a row', async () => {
-    bench.receivers.set(own.url('one'), () => ({ status: 422 }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    for (let lead = 0; lead < 19; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(10 * SECOND);
-    expect(await bench.healthOf(destinationId)).not.toHaveProperty('openedAt');
-    await bench.accept(own.workspaceId);
-    await bench.runFor(0);
-    expect(await bench.healthOf(destinationId)).toHaveProperty('openedAt');
+    fixture.receivers.set(own.url('one'), () => ({ status: 422 }));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    for (let lead = 0; lead < 19; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(10 * SECOND);
+    expect(await fixture.healthOf(destinationId)).not.toHaveProperty('openedAt');
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(0);
+    expect(await fixture.healthOf(destinationId)).toHaveProperty('openedAt');
   });
 
   test('does not keep the breaker open after an outage', async () => {
     let works = false;
     const refused = new Set<string>();
-    bench.receivers.set(own.url('one'), ({ body }) => {
+    fixture.receivers.set(own.url('one'), ({ body }) => {
       if (!works) return { status: 503 };
       return { status: [...refused].some((leadId) => body.includes(leadId)) ? 422 : 200 };
     });
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    for (let lead = 0; lead < 9; lead += 1) refused.add(await bench.accept(own.workspaceId));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(3 * HOUR);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    for (let lead = 0; lead < 9; lead += 1) refused.add(await fixture.accept(own.workspaceId));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(3 * HOUR);
     works = true;
-    await bench.runFor(HOUR + 2 * MINUTE);
+    await fixture.runFor(HOUR + 2 * MINUTE);
     const statuses = await statusesOf(destinationId);
     expect(statuses.filter((status) => status === 'delivered')).toHaveLength(1);
   });
@@ -74,65 +74,65 @@ describe('a message that the receiver refuses', () => {
 
 describe('a message to a destination that is down', () => {
   test('fails after its eight attempts if it is the only one', async () => {
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(2 * DAY);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(2 * DAY);
     expect(own.received()).toHaveLength(8);
     expect(await statusesOf(destinationId)).toEqual(['failed']);
   });
 
   test('takes turns with others as the probe, which uses none of its attempts', async () => {
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
-    for (let lead = 0; lead < 5; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(5 * HOUR);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    for (let lead = 0; lead < 5; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(5 * HOUR);
     const probes = own.received().slice(5);
     expect(probes).toHaveLength(8);
     expect(new Set(probes.map(({ id }) => id)).size).toBe(5);
-    const messages = await bench.messagesOf(destinationId);
+    const messages = await fixture.messagesOf(destinationId);
     expect(messages.map(({ countedAttempts }) => countedAttempts)).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('is sent once, however many look at the destination at the same time', async () => {
     let works = false;
-    bench.receivers.set(own.url('one'), () => (works ? { status: 200 } : { status: 503 }));
-    const { destinationId, workspaceId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    for (let lead = 0; lead < 60; lead += 1) await bench.accept(workspaceId);
-    await bench.runFor(2 * MINUTE);
+    fixture.receivers.set(own.url('one'), () => (works ? { status: 200 } : { status: 503 }));
+    const { destinationId, workspaceId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    for (let lead = 0; lead < 60; lead += 1) await fixture.accept(workspaceId);
+    await fixture.runFor(2 * MINUTE);
     works = true;
-    bench.received.length = 0;
+    fixture.received.length = 0;
     const wake = { task: 'wake', workspaceId, destinationId } as const;
-    await bench.perform([{ ...wake, resumed: true }]);
-    await Promise.all([bench.perform([wake]), bench.perform([wake]), bench.perform([wake])]);
-    const queued = bench.queued.flatMap(({ task }) => (task.task === 'send' ? [task.leadId] : []));
+    await fixture.perform([{ ...wake, resumed: true }]);
+    await Promise.all([fixture.perform([wake]), fixture.perform([wake]), fixture.perform([wake])]);
+    const queued = fixture.queued.flatMap(({ task }) => (task.task === 'send' ? [task.leadId] : []));
     expect(queued.length).toBeGreaterThan(10);
     expect(new Set(queued).size).toBe(queued.length);
-    await bench.runFor(10 * MINUTE);
+    await fixture.runFor(10 * MINUTE);
     expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
     expect(own.received()).toHaveLength(60);
   });
 
   test('is queued once while it waits in the queue, for as long as a slow drain takes', async () => {
-    bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-    const paused = await bench.newDestination(own.workspaceId, own.url('one'), { status: 'paused' });
+    fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+    const paused = await fixture.newDestination(own.workspaceId, own.url('one'), { status: 'paused' });
     const { workspaceId, destinationId } = paused;
-    for (let lead = 0; lead < 60; lead += 1) await bench.accept(workspaceId);
-    await bench.runFor(MINUTE);
-    await bench.keeper.change(paused, { status: 'active' }, bench.signal);
-    await bench.perform([{ task: 'wake', workspaceId, destinationId, resumed: true }]);
+    for (let lead = 0; lead < 60; lead += 1) await fixture.accept(workspaceId);
+    await fixture.runFor(MINUTE);
+    await fixture.keeper.change(paused, { status: 'active' }, fixture.signal);
+    await fixture.perform([{ task: 'wake', workspaceId, destinationId, resumed: true }]);
     // Only looks at destinations are worked on; messages stay in the queue.
     const sends: unknown[] = [];
     for (let second = 0; second < 8 * 60; second += 1) {
-      bench.clock.now += SECOND;
-      const due = bench.queued.filter(({ at }) => at <= bench.now());
-      for (const entry of due) bench.queued.splice(bench.queued.indexOf(entry), 1);
+      fixture.clock.now += SECOND;
+      const due = fixture.queued.filter(({ at }) => at <= fixture.now());
+      for (const entry of due) fixture.queued.splice(fixture.queued.indexOf(entry), 1);
       sends.push(...due.filter(({ task }) => task.task === 'send' && task.destinationId === destinationId));
       const wakes = due.filter(({ task }) => task.task === 'wake').map(({ task }) => task);
-      if (wakes.length > 0) await bench.perform(wakes);
-      if (second % 60 === 0) await bench.sweep();
+      if (wakes.length > 0) await fixture.perform(wakes);
+      if (second % 60 === 0) await fixture.sweep();
     }
     expect(sends).toHaveLength(60);
     // A message that was lost in the queue is found in the table.
-    await bench.runFor(15 * MINUTE);
+    await fixture.runFor(15 * MINUTE);
     expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
   });
 });
@@ -142,20 +142,20 @@ describe('a lead that is marked as spam while its message waits', () => {
     [true, 'cancelled'],
     [false, 'delivered'],
   ])('is not sent if only clean leads are wanted (%s)', async (onlyClean, status) => {
-    bench.receivers.set(own.url('one'), () => ({ status: bench.now() < later ? 503 : 200 }));
-    const later = bench.now() + SECOND;
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'), { onlyClean });
-    const leadId = await bench.accept(own.workspaceId);
-    await bench.runFor(0);
-    await bench.setClean(leadId, false);
-    await bench.runFor(HOUR);
+    fixture.receivers.set(own.url('one'), () => ({ status: fixture.now() < later ? 503 : 200 }));
+    const later = fixture.now() + SECOND;
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), { onlyClean });
+    const leadId = await fixture.accept(own.workspaceId);
+    await fixture.runFor(0);
+    await fixture.setClean(leadId, false);
+    await fixture.runFor(HOUR);
     expect(await statusesOf(destinationId)).toEqual([status]);
-    await bench.setClean(leadId, true);
+    await fixture.setClean(leadId, true);
     const { workspaceId } = own;
-    const at = new Date(bench.now()).toISOString();
+    const at = new Date(fixture.now()).toISOString();
     const event = { workspaceId, formId: 'form_1', leadId, at, clean: true, madeClean: true } as const;
-    await bench.announce({ type: 'lead.accepted', ...event });
-    await bench.runFor(HOUR);
+    await fixture.announce({ type: 'lead.accepted', ...event });
+    await fixture.runFor(HOUR);
     expect(await statusesOf(destinationId)).toEqual(['delivered']);
     expect(own.received().map(({ at: when }) => when >= later)).toEqual([false, true]);
   });

@@ -1,33 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY, HOUR, MINUTE, openBenchForTests, SECOND } from './sending-bench.ts';
+import { DAY, HOUR, MINUTE, openSendingFixtureForTests, SECOND } from './sending-fixture.ts';
 
-const { bench, own, statusesOf } = await openBenchForTests();
+const { fixture, own, statusesOf } = await openSendingFixtureForTests();
 
 describe('a destination', () => {
   test('that answers 410 is disabled, and what comes after is parked', async () => {
-    bench.receivers.set(own.url('one'), () => ({ status: 410 }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(MINUTE);
-    expect(await bench.destination(own.workspaceId, destinationId)).toMatchObject({
+    fixture.receivers.set(own.url('one'), () => ({ status: 410 }));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(MINUTE);
+    expect(await fixture.destination(own.workspaceId, destinationId)).toMatchObject({
       status: 'disabled',
       disabledReason: 'gone',
     });
-    expect(await bench.healthOf(destinationId)).toHaveProperty('failingSince');
-    await bench.accept(own.workspaceId);
-    await bench.runFor(DAY);
+    expect(await fixture.healthOf(destinationId)).toHaveProperty('failingSince');
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(1);
     expect(await statusesOf(destinationId)).toEqual(['parked', 'failed']);
   });
 
   test('that is unreachable is probed at 5 s, 1, 5 and 30 min and hourly, while messages are parked', async () => {
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
-    for (let lead = 0; lead < 5; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(0);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    for (let lead = 0; lead < 5; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(0);
     expect(own.received()).toHaveLength(5);
-    const opened = bench.now();
-    for (let lead = 0; lead < 20; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(4 * HOUR);
+    const opened = fixture.now();
+    for (let lead = 0; lead < 20; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(4 * HOUR);
     const probes = own
       .received()
       .slice(5)
@@ -35,7 +35,7 @@ describe('a destination', () => {
     expect(probes.slice(0, 3)).toEqual([5, 65, 365]);
     // From then on the sweep starts them, once a minute.
     expect(probes.slice(3).map((seconds) => Math.floor((seconds - 365) / 60))).toEqual([30, 90, 150, 210]);
-    const messages = await bench.messagesOf(destinationId);
+    const messages = await fixture.messagesOf(destinationId);
     expect(messages).toHaveLength(25);
     expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(['parked']));
     expect(Math.max(...messages.map(({ countedAttempts }) => countedAttempts))).toBe(1);
@@ -43,78 +43,78 @@ describe('a destination', () => {
 
   test('that recovers gets everything that waited, in growing steps', async () => {
     let works = false;
-    bench.receivers.set(own.url('one'), () => (works ? { status: 200 } : { status: 503 }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    for (let lead = 0; lead < 60; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(2 * MINUTE);
+    fixture.receivers.set(own.url('one'), () => (works ? { status: 200 } : { status: 503 }));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    for (let lead = 0; lead < 60; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(2 * MINUTE);
     works = true;
-    bench.received.length = 0;
-    await bench.runFor(10 * MINUTE);
+    fixture.received.length = 0;
+    await fixture.runFor(10 * MINUTE);
     expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
     expect(own.received()).toHaveLength(60);
     const steps = new Map<number, number>();
     for (const { at } of own.received()) steps.set(at, (steps.get(at) ?? 0) + 1);
     expect([...steps.values()]).toEqual([11, 20, 29]);
     // Nothing is left to look at.
-    await bench.runFor(10 * MINUTE);
-    expect(await bench.healthOf(destinationId)).not.toHaveProperty('dueAt');
+    await fixture.runFor(10 * MINUTE);
+    expect(await fixture.healthOf(destinationId)).not.toHaveProperty('dueAt');
   });
 
   test('that fails for five days is disabled, and resumes with all that waited', async () => {
     let works = false;
-    bench.receivers.set(own.url('one'), () => (works ? { status: 200 } : { error: 'timeout' }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    for (let lead = 0; lead < 6; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(5 * DAY + 2 * HOUR);
-    const disabled = await bench.destination(own.workspaceId, destinationId);
+    fixture.receivers.set(own.url('one'), () => (works ? { status: 200 } : { error: 'timeout' }));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    for (let lead = 0; lead < 6; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(5 * DAY + 2 * HOUR);
+    const disabled = await fixture.destination(own.workspaceId, destinationId);
     expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
     const before = own.received().length;
-    await bench.runFor(DAY);
+    await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(before);
     works = true;
     if (!disabled) throw new Error('gone');
-    await bench.keeper.change(disabled, { status: 'active', disabledReason: undefined }, bench.signal);
-    await bench.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
-    expect(await bench.healthOf(destinationId)).toMatchObject({ untriedSince: expect.any(Number) });
-    await bench.runFor(10 * MINUTE);
-    expect(await bench.healthOf(destinationId)).not.toHaveProperty('untriedSince');
+    await fixture.keeper.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
+    await fixture.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
+    expect(await fixture.healthOf(destinationId)).toMatchObject({ untriedSince: expect.any(Number) });
+    await fixture.runFor(10 * MINUTE);
+    expect(await fixture.healthOf(destinationId)).not.toHaveProperty('untriedSince');
     expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
   });
 
   test('that is paused keeps its messages until it is resumed', async () => {
-    bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-    const paused = await bench.newDestination(own.workspaceId, own.url('one'), { status: 'paused' });
+    fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+    const paused = await fixture.newDestination(own.workspaceId, own.url('one'), { status: 'paused' });
     const { destinationId } = paused;
-    for (let lead = 0; lead < 3; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(DAY);
+    for (let lead = 0; lead < 3; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(0);
-    await bench.keeper.change(paused, { status: 'active' }, bench.signal);
-    await bench.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
-    await bench.runFor(5 * MINUTE);
+    await fixture.keeper.change(paused, { status: 'active' }, fixture.signal);
+    await fixture.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
+    await fixture.runFor(5 * MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
   test('that is deleted gets nothing more', async () => {
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(SECOND);
-    await bench.keeper.remove(own.workspaceId, destinationId, bench.signal);
-    await bench.runFor(DAY);
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(SECOND);
+    await fixture.keeper.remove(own.workspaceId, destinationId, fixture.signal);
+    await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(1);
   });
 
   test('that was deleted with everything stays away when a late task wakes it', async () => {
     const destinationId = 'dest_gone';
-    await bench.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId }]);
-    expect(await bench.healthOf(destinationId)).toBeUndefined();
+    await fixture.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId }]);
+    expect(await fixture.healthOf(destinationId)).toBeUndefined();
   });
 
   test('that is dead delays no other', async () => {
-    bench.receivers.set(own.url('good'), () => ({ status: 200 }));
-    const good = await bench.newDestination(own.workspaceId, own.url('good'));
-    const dead = await bench.newDestination(own.workspaceId, own.url('dead'));
-    for (let lead = 0; lead < 40; lead += 1) await bench.accept(own.workspaceId);
-    await bench.runFor(0);
+    fixture.receivers.set(own.url('good'), () => ({ status: 200 }));
+    const good = await fixture.newDestination(own.workspaceId, own.url('good'));
+    const dead = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    for (let lead = 0; lead < 40; lead += 1) await fixture.accept(own.workspaceId);
+    await fixture.runFor(0);
     expect(new Set(await statusesOf(good.destinationId))).toEqual(new Set(['delivered']));
     // One batch of ten at most is under way when the breaker opens.
     expect(own.received().filter((each) => each.url === own.url('dead')).length).toBeLessThanOrEqual(15);
@@ -122,33 +122,33 @@ describe('a destination', () => {
   });
 
   test('replays all that failed since a time', async () => {
-    bench.receivers.set(own.url('one'), () => ({ status: 410 }));
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('one'));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(HOUR);
-    const since = await bench.accept(own.workspaceId);
-    await bench.runFor(HOUR);
+    fixture.receivers.set(own.url('one'), () => ({ status: 410 }));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(HOUR);
+    const since = await fixture.accept(own.workspaceId);
+    await fixture.runFor(HOUR);
     expect(await statusesOf(destinationId)).toEqual(['parked', 'failed']);
-    bench.receivers.set(own.url('one'), () => ({ status: 200 }));
-    const disabled = await bench.destination(own.workspaceId, destinationId);
+    fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
+    const disabled = await fixture.destination(own.workspaceId, destinationId);
     if (!disabled) throw new Error('gone');
-    await bench.keeper.change(disabled, { status: 'active', disabledReason: undefined }, bench.signal);
-    await bench.perform([{ task: 'replay', workspaceId: own.workspaceId, destinationId, from: since }]);
-    await bench.runFor(MINUTE);
+    await fixture.keeper.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
+    await fixture.perform([{ task: 'replay', workspaceId: own.workspaceId, destinationId, from: since }]);
+    await fixture.runFor(MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'failed']);
-    await bench.perform([{ task: 'replay', workspaceId: own.workspaceId, destinationId, from: '0' }]);
-    await bench.runFor(MINUTE);
+    await fixture.perform([{ task: 'replay', workspaceId: own.workspaceId, destinationId, from: '0' }]);
+    await fixture.runFor(MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered']);
   });
 
   test('that is deleted is forgotten with its messages', async () => {
-    const { destinationId } = await bench.newDestination(own.workspaceId, own.url('dead'));
-    await bench.accept(own.workspaceId);
-    await bench.runFor(SECOND);
-    expect(await bench.healthOf(destinationId)).toBeDefined();
-    await bench.keeper.remove(own.workspaceId, destinationId, bench.signal);
-    await bench.perform([{ task: 'forgetAll', workspaceId: own.workspaceId, destinationId, from: '0' }]);
-    const { expiresAt } = (await bench.healthOf(destinationId)) as { expiresAt?: number };
-    expect(expiresAt).toBe(Math.ceil((bench.now() + 30 * DAY) / SECOND));
+    const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
+    await fixture.accept(own.workspaceId);
+    await fixture.runFor(SECOND);
+    expect(await fixture.healthOf(destinationId)).toBeDefined();
+    await fixture.keeper.remove(own.workspaceId, destinationId, fixture.signal);
+    await fixture.perform([{ task: 'forgetAll', workspaceId: own.workspaceId, destinationId, from: '0' }]);
+    const { expiresAt } = (await fixture.healthOf(destinationId)) as { expiresAt?: number };
+    expect(expiresAt).toBe(Math.ceil((fixture.now() + 30 * DAY) / SECOND));
   });
 });

@@ -73,7 +73,7 @@ const ok: RequestListener = (request, response) => {
   request.resume().on('end', () => response.writeHead(204).end());
 };
 
-const answering =
+const responding =
   (status: number, headers: Record<string, string> = {}, body = ''): RequestListener =>
   (request, response) => {
     request.resume().on('end', () => response.writeHead(status, headers).end(body));
@@ -107,11 +107,11 @@ test.each([[['10.0.0.1']], [[PUBLIC, '169.254.169.254']], [['127.0.0.1', PUBLIC]
 );
 
 test('resolves a name for every request, so that one that is rebound is noticed', async () => {
-  const answers = [[PUBLIC], ['127.0.0.1']];
+  const responses = [[PUBLIC], ['127.0.0.1']];
   const port = await listen(createServer({ key: KEY, cert: CERTIFICATE }, ok));
   const send = makePostRequest({
     allowLoopback: false,
-    resolve: async () => answers.shift() ?? [],
+    resolve: async () => responses.shift() ?? [],
     reach: () => ({ host: '127.0.0.1', port, ca: CERTIFICATE }),
   });
   const once = () =>
@@ -138,7 +138,7 @@ test('follows no redirect', async () => {
   const { result } = await post({
     answer(request, response) {
       requests += 1;
-      answering(302, { location: 'https://receiver.example/other' })(request, response);
+      responding(302, { location: 'https://receiver.example/other' })(request, response);
     },
   });
   expect(result.status).toBe(302);
@@ -185,7 +185,7 @@ test.each<[string, string, number | undefined]>([
   ['Sun, 15 Nov 2026 11:59:00 GMT', 'Sun, 15 Nov 2026 12:00:00 GMT', undefined],
   ['soon', 'Sun, 15 Nov 2026 12:00:00 GMT', undefined],
 ])('reads Retry-After: %s', async (header, date, seconds) => {
-  const { result } = await post({ answer: answering(429, { 'retry-after': header, date }) });
+  const { result } = await post({ answer: responding(429, { 'retry-after': header, date }) });
   expect(result).toMatchObject({ status: 429, retryAfterSeconds: seconds });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readableMessage, sampleLead, slackBody } from '#sending/compose-message.ts';
-import { makeLeadId } from '#submission/lead-item.ts';
+import { makeLeadId } from '#model/lead-item.ts';
+import { readableMessage, slackBody, testMessageLead } from '#sending/compose-message.ts';
 
 const AT = '2026-11-15T12:00:00.000Z';
 const LEAD_ID = makeLeadId(Date.parse(AT), new Uint8Array(10).fill(7));
 
 function contentOf(fields: Readonly<Record<string, unknown>>) {
-  const lead = { ...sampleLead(LEAD_ID, AT), formId: 'form_1', body: JSON.stringify(fields) };
+  const lead = { ...testMessageLead(LEAD_ID, AT), formId: 'form_1', body: JSON.stringify(fields) };
   return { type: 'lead.accepted', at: AT, submissionId: LEAD_ID, formId: 'form_1', lead } as const;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { makeSigningSecret, sampleLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
+import { type ForwardedEvent, receivedAtOf } from '#model/lead-events.ts';
+import { makeLeadId } from '#model/lead-item.ts';
+import { makeSigningSecret, testMessageLead, webhookBody, webhookHeaders } from '#sending/compose-message.ts';
 import { type Destination, subscribesTo } from '#sending/destination.ts';
 import { messageId, parseMessageId, parseSendTask } from '#sending/message.ts';
 import { isAboutMessage, MAX_ATTEMPTS, probeDelay, retryDelay } from '#sending/retry-schedule.ts';
-import { type ForwardedEvent, receivedAtOf } from '#submission/lead-events.ts';
-import { makeLeadId } from '#submission/lead-item.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const LEAD_ID = makeLeadId(NOW, new Uint8Array(10).fill(7));
@@ -62,7 +62,7 @@ describe('a destination', () => {
 describe('a webhook message', () => {
   const secrets = [1, 2].map((fill) => makeSigningSecret(new Uint8Array(32).fill(fill)));
   const lead = {
-    ...sampleLead(LEAD_ID, '2026-11-15T12:00:00.000Z'),
+    ...testMessageLead(LEAD_ID, '2026-11-15T12:00:00.000Z'),
     formId: 'form_1',
     body: '{"amount": 12345678901234567890, "note":"é\\u2028"}',
   };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { COOKIE, openSessionBench, REFRESH_TOKEN, TOKENS } from './session-bench.ts';
+import { COOKIE, openSessionFixture, REFRESH_TOKEN, TOKENS } from './session-fixture.ts';
 
-const bench = openSessionBench();
-const { calls, lines, request, bodyOf } = bench;
+const fixture = openSessionFixture();
+const { calls, lines, request, bodyOf } = fixture;
 
 const CLEARED = ['__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict'];
 const { AccessToken } = TOKENS;
@@ -46,27 +46,27 @@ describe.each([
   test.each(['InvalidPasswordException', 'NotAuthorizedException', 'CodeMismatchException'])(
     'ends no session if Cognito answers %s, and passes the name on',
     async (name) => {
-      bench.replies[first.operation] = refuses(name);
-      const answer = await patch(fields);
-      expect(answer).toMatchObject({ statusCode: 400 });
-      expect(bodyOf(answer).reason).toBe(name);
-      expect(answer.body).not.toContain('words');
-      expect(answer.cookies).toBeUndefined();
+      fixture.replies[first.operation] = refuses(name);
+      const response = await patch(fields);
+      expect(response).toMatchObject({ statusCode: 400 });
+      expect(bodyOf(response).reason).toBe(name);
+      expect(response.body).not.toContain('words');
+      expect(response.cookies).toBeUndefined();
       expect(passwordCalls()).toEqual([first]);
     },
   );
 
   test('does not pass on an error that the person can do nothing about', async () => {
-    bench.replies[first.operation] = refuses('ResourceNotFoundException');
+    fixture.replies[first.operation] = refuses('ResourceNotFoundException');
     expect((await patch(fields)).statusCode).toBe(503);
     expect(passwordCalls()).toEqual([first]);
   });
 
   test('tries three times to end the sessions, and says so if others may still be open', async () => {
-    bench.replies[second.operation] = { status: 500, body: {} };
-    const answer = await patch(fields);
-    expect(answer.statusCode).toBe(503);
-    expect(bodyOf(answer).reason).toBe('SessionsNotEnded');
+    fixture.replies[second.operation] = { status: 500, body: {} };
+    const response = await patch(fields);
+    expect(response.statusCode).toBe(503);
+    expect(bodyOf(response).reason).toBe('SessionsNotEnded');
     expect(passwordCalls()).toEqual([first, second, second, second]);
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.join()).not.toMatch(/one-[12]|123456|example\.com|the\.access/);
@@ -77,7 +77,7 @@ test.each([
   ['without a cookie', []],
   ['with a cookie that is no longer accepted', [COOKIE]],
 ])('the password cannot be changed %s', async (_, cookies) => {
-  bench.replies.InitiateAuth = refuses('NotAuthorizedException');
+  fixture.replies.InitiateAuth = refuses('NotAuthorizedException');
   const fields = { currentPassword: 'old', newPassword: 'new' };
   expect((await patch(fields, cookies)).statusCode).toBe(401);
   expect((await request('GET', { cookies })).statusCode).toBe(401);
@@ -96,8 +96,8 @@ test.each([
 
 test('the page gets an ID token and never an access token, with which it could change the second factor', async () => {
   const body = JSON.stringify({ refreshToken: REFRESH_TOKEN });
-  for (const answer of [await request('POST', { cookies: [COOKIE] }), await request('PUT', { body })]) {
-    expect(bodyOf(answer)).toEqual({ idToken: TOKENS.IdToken });
+  for (const response of [await request('POST', { cookies: [COOKIE] }), await request('PUT', { body })]) {
+    expect(bodyOf(response)).toEqual({ idToken: TOKENS.IdToken });
   }
 });
 
@@ -105,8 +105,8 @@ test.each([
   [['SOFTWARE_TOKEN_MFA'], true],
   [undefined, false],
 ])('a user with the factors %j has a second factor: %s', async (UserMFASettingList, secondFactor) => {
-  bench.replies.GetUser = { status: 200, body: { UserMFASettingList } };
-  const answer = await request('GET', { cookies: [COOKIE] });
-  expect(bodyOf(answer)).toEqual({ secondFactor });
+  fixture.replies.GetUser = { status: 200, body: { UserMFASettingList } };
+  const response = await request('GET', { cookies: [COOKIE] });
+  expect(bodyOf(response)).toEqual({ secondFactor });
   expect(passwordCalls()).toEqual([{ operation: 'GetUser', body: { AccessToken } }]);
 });

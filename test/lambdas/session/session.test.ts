@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { COOKIE, FROM_CONSOLE, openSessionBench, REFRESH_TOKEN } from './session-bench.ts';
+import { COOKIE, FROM_CONSOLE, openSessionFixture, REFRESH_TOKEN } from './session-fixture.ts';
 
-const bench = openSessionBench();
-const { calls, lines, request, fails, bodyOf } = bench;
+const fixture = openSessionFixture();
+const { calls, lines, request, fails, bodyOf } = fixture;
 const put = (refreshToken: unknown) => request('PUT', { body: JSON.stringify({ refreshToken }) });
 
 describe.each(['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])('%s', (method) => {
@@ -15,17 +15,17 @@ describe.each(['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])('%s', (method) => {
     ['a client that says nothing of its site', { 'x-lead-ingest-console': '1' }],
     ['a form, which cannot set a header', { 'sec-fetch-site': 'same-origin' }],
   ])('from %s is forbidden and reaches nothing', async (_, headers) => {
-    const answer = await request(method, { ...sent, headers });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.cookies).toBeUndefined();
+    const response = await request(method, { ...sent, headers });
+    expect(response.statusCode).toBe(403);
+    expect(response.cookies).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
   test('answers are never cached, and its log holds no token', async () => {
-    const answer = await request(method, sent);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
+    const response = await request(method, sent);
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 'INFO', code: 'session.request', method, status: answer.statusCode },
+      { level: 'INFO', code: 'session.request', method, status: response.statusCode },
     ]);
   });
 });
@@ -36,10 +36,12 @@ test('other methods are not allowed', async () => {
 
 describe('storing a refresh token', () => {
   test('proves it at Cognito, sets the cookie for 30 days and returns new tokens', async () => {
-    const answer = await put(REFRESH_TOKEN);
-    expect(answer.statusCode).toBe(200);
-    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token' });
-    expect(answer.cookies).toEqual([`${COOKIE}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict`]);
+    const response = await put(REFRESH_TOKEN);
+    expect(response.statusCode).toBe(200);
+    expect(bodyOf(response)).toEqual({ idToken: 'the.id.token' });
+    expect(response.cookies).toEqual([
+      `${COOKIE}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict`,
+    ]);
     expect(calls).toEqual([
       {
         operation: 'InitiateAuth',
@@ -59,9 +61,9 @@ describe('storing a refresh token', () => {
 
   test('one that Cognito refuses sets no cookie', async () => {
     fails(400, 'NotAuthorizedException');
-    const answer = await put(REFRESH_TOKEN);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.cookies).toBeUndefined();
+    const response = await put(REFRESH_TOKEN);
+    expect(response.statusCode).toBe(401);
+    expect(response.cookies).toBeUndefined();
   });
 
   test.each([
@@ -84,16 +86,16 @@ describe('storing a refresh token', () => {
 
 describe('resuming a session', () => {
   test('exchanges the cookie for new tokens and leaves it as it is', async () => {
-    const answer = await request('POST', { cookies: ['theme=dark', COOKIE] });
-    expect(bodyOf(answer)).toEqual({ idToken: 'the.id.token' });
-    expect(answer.cookies).toBeUndefined();
+    const response = await request('POST', { cookies: ['theme=dark', COOKIE] });
+    expect(bodyOf(response)).toEqual({ idToken: 'the.id.token' });
+    expect(response.cookies).toBeUndefined();
   });
 
   test.each([undefined, [], ['session=x.y.z'], ['__Host-session=nothing']])(
     'with the cookies %j needs no call',
     async (cookies) => {
-      const answer = await request('POST', cookies && { cookies });
-      expect(answer.statusCode).toBe(401);
+      const response = await request('POST', cookies && { cookies });
+      expect(response.statusCode).toBe(401);
       expect(calls).toEqual([]);
     },
   );
@@ -102,9 +104,9 @@ describe('resuming a session', () => {
     'ends and clears the cookie on %s',
     async (type) => {
       fails(400, type);
-      const answer = await request('POST', { cookies: [COOKIE] });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.cookies).toEqual([
+      const response = await request('POST', { cookies: [COOKIE] });
+      expect(response.statusCode).toBe(401);
+      expect(response.cookies).toEqual([
         '__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict',
       ]);
     },
@@ -117,17 +119,17 @@ describe('resuming a session', () => {
     [200, 'no tokens'],
   ])('keeps the cookie when Cognito answers %i %s', async (status, type) => {
     fails(status, type);
-    const answer = await request('POST', { cookies: [COOKIE] });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.cookies).toBeUndefined();
+    const response = await request('POST', { cookies: [COOKIE] });
+    expect(response.statusCode).toBe(503);
+    expect(response.cookies).toBeUndefined();
     expect(lines.join()).toContain('session.cognito_failed');
     expect(lines.join()).not.toContain(REFRESH_TOKEN);
   });
 
   test('keeps the cookie when Cognito is unreachable', async () => {
-    const answer = await request('POST', { cookies: [COOKIE] }, 'http://127.0.0.1:1');
-    expect(answer.statusCode).toBe(503);
-    expect(answer.cookies).toBeUndefined();
+    const response = await request('POST', { cookies: [COOKIE] }, 'http://127.0.0.1:1');
+    expect(response.statusCode).toBe(503);
+    expect(response.cookies).toBeUndefined();
   });
 });
 
@@ -135,9 +137,9 @@ describe('ending a session', () => {
   const cleared = ['__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict'];
 
   test('revokes the token and clears the cookie', async () => {
-    bench.reply = { status: 200, body: {} };
-    const answer = await request('DELETE', { cookies: [COOKIE] });
-    expect(answer).toMatchObject({ statusCode: 204, cookies: cleared });
+    fixture.reply = { status: 200, body: {} };
+    const response = await request('DELETE', { cookies: [COOKIE] });
+    expect(response).toMatchObject({ statusCode: 204, cookies: cleared });
     expect(calls).toEqual([
       { operation: 'RevokeToken', body: { ClientId: 'client-1', Token: REFRESH_TOKEN } },
     ]);

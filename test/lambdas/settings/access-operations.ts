@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../until.ts';
-import type { Owner, OwnerWorkbench } from './owner-workbench.ts';
+import type { Owner, OwnerFixture } from '../owner-api/owner-fixture.ts';
 
-/** The part of every-operation.test.ts about who may use the API, on its bench. */
-export function testAccessOperations(bench: OwnerWorkbench, newOwner: () => Promise<Owner>): void {
+/** The part of every-operation.test.ts about who may use the API, on its fixture. */
+export function testAccessOperations(fixture: OwnerFixture, newOwner: () => Promise<Owner>): void {
   describe('API keys and the activity log', () => {
     test('a key is made, listed and revoked, and the log has both changes', async () => {
       const owner = await newOwner();
@@ -40,7 +40,7 @@ export function testAccessOperations(bench: OwnerWorkbench, newOwner: () => Prom
             email,
             role: 'viewer',
             status: 'invited',
-            invitedAt: new Date(bench.clock.now).toISOString(),
+            invitedAt: new Date(fixture.clock.now).toISOString(),
             isYou: false,
           },
         ],
@@ -50,7 +50,7 @@ export function testAccessOperations(bench: OwnerWorkbench, newOwner: () => Prom
       // An owner who has never signed in: somebody else must stay.
       expect((await owner.delete(at)).status).toBe(409);
       expect((await owner.patch(at, { body: { role: 'viewer' } })).status).toBe(409);
-      await bench.join(owner.workspaceId, randomUUID(), 'owner');
+      await fixture.join(owner.workspaceId, randomUUID(), 'owner');
       expect((await owner.delete(at)).body).toEqual({ memberId, apiKeys: [] });
       expect((await owner.get('/members')).body.members).toHaveLength(1);
     });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../until.ts';
-import type { Owner, OwnerWorkbench } from './owner-workbench.ts';
+import type { Owner, OwnerFixture } from '../owner-api/owner-fixture.ts';
 
-/** The part of every-operation.test.ts about rejections, on its bench. */
-export function testDiagnosticsOperations(bench: OwnerWorkbench, newOwner: () => Promise<Owner>): void {
+/** The part of every-operation.test.ts about rejections, on its fixture. */
+export function testDiagnosticsOperations(fixture: OwnerFixture, newOwner: () => Promise<Owner>): void {
   describe('diagnostics', () => {
     test('count rejections, show them, and find one by the id that its sender saw', async () => {
-      const sender = await bench.newSender();
-      const owner = bench.ownerOf(sender.workspaceId);
-      await bench.newEnvironment().webhook({ ...sender, secret: 'not the secret' });
+      const sender = await fixture.newSender();
+      const owner = fixture.ownerOf(sender.workspaceId);
+      await fixture.newEnvironment().webhook({ ...sender, secret: 'not the secret' });
       const { body: counts } = await until(
         () => owner.get('/diagnostics', { query: { by: 'minute' } }),
         ({ body }) => body.rejected.total > 0,
@@ -41,9 +41,9 @@ export function testDiagnosticsOperations(bench: OwnerWorkbench, newOwner: () =>
     });
 
     test('filter the rejections by surface, form or reason', async () => {
-      const sender = await bench.newSender();
-      const owner = bench.ownerOf(sender.workspaceId);
-      const environment = bench.newEnvironment();
+      const sender = await fixture.newSender();
+      const owner = fixture.ownerOf(sender.workspaceId);
+      const environment = fixture.newEnvironment();
       await environment.webhook({ ...sender, secret: 'not the secret' });
       await environment.server(sender, { body: '[]' });
       await until(

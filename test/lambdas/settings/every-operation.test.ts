@@ -1,35 +1,35 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '../../until.ts';
-import { SAMPLE, submissionId } from '../submission/workbench.ts';
+import { indexNow } from '../leads/index-now.ts';
+import { OPERATIONS } from '../owner-api/api-document.ts';
+import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { SAMPLE, submissionId } from '../submission/submission-fixture.ts';
 import { testAccessOperations } from './access-operations.ts';
-import { OPERATIONS } from './api-document.ts';
 import { testDiagnosticsOperations } from './diagnostics-operations.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
-import { indexNow } from './index-now.ts';
-import { openOwnerWorkbench } from './owner-workbench.ts';
 import { testReviewOperations } from './review-operations.ts';
 import { testSendingOperations } from './sending-operations.ts';
 import { recordTableActions } from './table-actions.ts';
 
-const bench = openOwnerWorkbench(Date.parse(NOON));
+const fixture = openOwnerFixture(Date.parse(NOON));
 
-const actions = recordTableActions(bench.calls, bench.stack.tables);
+const actions = recordTableActions(fixture.calls, fixture.stack.tables);
 
 /** The owner of a new, empty workspace. */
 async function newOwner() {
-  const { workspaceId } = await bench.administration.createWorkspace({ name: 'Analytical Engines' });
-  return bench.ownerOf(workspaceId);
+  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Analytical Engines' });
+  return fixture.ownerOf(workspaceId);
 }
 
-testFormOperations(bench, newOwner);
-testAccessOperations(bench, newOwner);
+testFormOperations(fixture, newOwner);
+testAccessOperations(fixture, newOwner);
 
 describe('leads', () => {
   test('are listed, read whole, exported and erased', async () => {
-    const sender = await bench.newSender();
-    const owner = bench.ownerOf(sender.workspaceId);
-    const leadId = submissionId(await bench.newEnvironment().server(sender));
+    const sender = await fixture.newSender();
+    const owner = fixture.ownerOf(sender.workspaceId);
+    const leadId = submissionId(await fixture.newEnvironment().server(sender));
     const { body: page } = await owner.get(`/forms/${sender.formId}/leads`, { query: { limit: '5' } });
     expect(page).toMatchObject({
       columns: ['name', 'email', 'company'],
@@ -50,13 +50,13 @@ describe('leads', () => {
     expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
     expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
     expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
-    expect(await bench.leadById(leadId)).toBeUndefined();
+    expect(await fixture.leadById(leadId)).toBeUndefined();
   });
 
   test('are listed for the whole workspace and searched, until they are erased', async () => {
-    const sender = await bench.newSender();
-    const owner = bench.ownerOf(sender.workspaceId);
-    const leadId = submissionId(await bench.newEnvironment().server(sender));
+    const sender = await fixture.newSender();
+    const owner = fixture.ownerOf(sender.workspaceId);
+    const leadId = submissionId(await fixture.newEnvironment().server(sender));
     // The stack of the test run indexes them in the background.
     const { body } = await until(
       () => owner.get('/leads'),
@@ -97,7 +97,7 @@ describe('leads', () => {
       band0: 1,
       band80: 2,
     };
-    await bench.observer.send(new PutCommand({ TableName: bench.stack.tables.stats, Item }));
+    await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.stats, Item }));
     const { body } = await owner.get('/stats');
     expect(body).toMatchObject({ by: 'hour', from: '2026-11-14T12:00:00Z', to: '2026-11-15T13:00:00Z' });
     expect(body.counts).toEqual([
@@ -110,11 +110,11 @@ describe('leads', () => {
 });
 
 describe('people', () => {
-  const { lead } = indexNow(bench);
+  const { lead } = indexNow(fixture);
 
   test('have related leads, and are exported and erased', async () => {
-    const sender = await bench.newSender();
-    const owner = bench.ownerOf(sender.workspaceId);
+    const sender = await fixture.newSender();
+    const owner = fixture.ownerOf(sender.workspaceId);
     const [first, second] = [await lead(sender, JSON.parse(SAMPLE)), await lead(sender, JSON.parse(SAMPLE))];
     const { email } = JSON.parse(SAMPLE) as { email: string };
     const { body: related } = await owner.get(`/leads/${first}/related`);
@@ -129,15 +129,15 @@ describe('people', () => {
   });
 });
 
-testReviewOperations(bench);
-testSendingOperations(bench, newOwner);
-testDiagnosticsOperations(bench, newOwner);
+testReviewOperations(fixture);
+testSendingOperations(fixture, newOwner);
+testDiagnosticsOperations(fixture, newOwner);
 
 describe('every operation', () => {
   test.each(OPERATIONS.map(({ operationId, method, path }) => [operationId, method, path] as const))(
     '%s does nothing unless the authorizer says for whom',
     async (_operationId, method, path) => {
-      const call = bench.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
+      const call = fixture.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
       const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
       for (const missing of ['workspaceId', 'actor', 'actorName', 'role']) {
         expect((await call(at, { authorized: { [missing]: undefined } })).status).toBe(401);
@@ -152,7 +152,7 @@ describe('every operation', () => {
     const succeeded = OPERATIONS.filter(({ operationId, statuses }) =>
       statuses
         .filter((status) => status < '300')
-        .every((status) => bench.exercised.has(`${operationId} ${status}`)),
+        .every((status) => fixture.exercised.has(`${operationId} ${status}`)),
     );
     expect(succeeded.map(({ operationId }) => operationId)).toEqual(
       OPERATIONS.map(({ operationId }) => operationId),

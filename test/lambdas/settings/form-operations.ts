@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { signatureOf } from '#submission/signed-request.ts';
-import { SAMPLE } from '../submission/workbench.ts';
-import { INGEST_URL, type Owner, type OwnerWorkbench } from './owner-workbench.ts';
+import { signatureOf } from '#model/request-signature.ts';
+import { INGEST_URL, type Owner, type OwnerFixture } from '../owner-api/owner-fixture.ts';
+import { SAMPLE } from '../submission/submission-fixture.ts';
 
 export const NOON = '2026-11-15T12:00:10.000Z';
 
-/** The part of every-operation.test.ts about workspaces and forms. Its bench records which operations were called. */
-export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promise<Owner>): void {
+/** The part of every-operation.test.ts about workspaces and forms. Its fixture records which operations were called. */
+export function testFormOperations(fixture: OwnerFixture, newOwner: () => Promise<Owner>): void {
   async function newForm() {
     const owner = await newOwner();
     const { body: form } = await owner.post('/forms', { body: { name: 'Contact us' } });
@@ -15,12 +15,12 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
 
   describe('workspace', () => {
     test('shows name, status and the use of both limits on both surfaces', async () => {
-      const sender = await bench.newSender('Counted');
-      const ingest = bench.newEnvironment();
+      const sender = await fixture.newSender('Counted');
+      const ingest = fixture.newEnvironment();
       await ingest.server(sender);
       await ingest.webhook(sender);
       await ingest.webhook(sender);
-      const { status, body, headers } = await bench.ownerOf(sender.workspaceId).get('/workspace');
+      const { status, body, headers } = await fixture.ownerOf(sender.workspaceId).get('/workspace');
       expect(status).toBe(200);
       expect(headers).toMatchObject({ 'cache-control': 'no-store' });
       expect(body).toEqual({
@@ -49,7 +49,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
     });
 
     test('is not found if the claim names an unknown one', async () => {
-      expect((await bench.ownerOf('ws_gone').get('/workspace')).status).toBe(404);
+      expect((await fixture.ownerOf('ws_gone').get('/workspace')).status).toBe(404);
     });
   });
 
@@ -96,9 +96,9 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       expect(await listed({ archived: 'true' })).toEqual([]);
       const { body: archived } = await owner.post(`${at}/archive`);
       expect(archived).toMatchObject({ active: false, archivedAt: NOON });
-      bench.clock.now += 1000;
+      fixture.clock.now += 1000;
       expect((await owner.post(`${at}/archive`, { body: {} })).body.archivedAt).toBe(NOON);
-      bench.clock.now -= 1000;
+      fixture.clock.now -= 1000;
       expect(await listed()).toEqual([[other.formId, undefined]]);
       expect(await listed({ archived: 'false' })).toEqual(await listed());
       expect(await listed({ archived: 'true' })).toEqual([[archived.formId, NOON]]);
@@ -127,13 +127,13 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
         lastFour: token.slice(-4),
       });
       expect((await owner.get('/tokens')).body).toEqual({ tokens: [rest] });
-      await bench.noteUse(owner.workspaceId, `token#${made.tokenId}`, NOON);
+      await fixture.noteUse(owner.workspaceId, `token#${made.tokenId}`, NOON);
       expect((await owner.get('/tokens')).body).toEqual({ tokens: [{ ...rest, lastUsedAt: NOON }] });
       const revoked = { tokenId: made.tokenId, revokedAt: NOON };
       expect((await owner.delete(`/tokens/${made.tokenId}`)).body).toEqual(revoked);
-      bench.clock.now += 1000;
+      fixture.clock.now += 1000;
       expect((await owner.delete(`/tokens/${made.tokenId}`)).body).toEqual(revoked);
-      bench.clock.now -= 1000;
+      fixture.clock.now -= 1000;
       expect((await owner.get('/tokens')).body.tokens[0].revokedAt).toBe(NOON);
     });
 
@@ -182,12 +182,12 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
       const { owner, form, at } = await newForm();
       await owner.put(`${at}/delivery/secret`);
       await owner.post(`${at}/delivery/rotate`, { body: { graceSeconds: 60 } });
-      await bench.noteUse(owner.workspaceId, `secret#${form.formId}#previous`, NOON);
-      bench.clock.now += 1000;
+      await fixture.noteUse(owner.workspaceId, `secret#${form.formId}#previous`, NOON);
+      fixture.clock.now += 1000;
       const { body: bare } = await owner.post('/forms', { body: { name: 'Without a secret' } });
       const { body: gone } = await owner.post('/forms', { body: { name: 'Gone' } });
       await owner.post(`/forms/${gone.formId}/archive`);
-      bench.clock.now -= 1000;
+      fixture.clock.now -= 1000;
       const { body } = await owner.get('/deliveries');
       expect(body.deliveries).toMatchObject([
         { formId: form.formId, secret: { isSet: true }, previousSecret: { lastUsedAt: NOON } },
@@ -205,7 +205,7 @@ export function testFormOperations(bench: OwnerWorkbench, newOwner: () => Promis
     test('explain a signature that is wrong', async () => {
       const { owner, at } = await newForm();
       const { body: set } = await owner.put(`${at}/delivery/secret`);
-      const timestamp = String(Math.floor(bench.clock.now / 1000));
+      const timestamp = String(Math.floor(fixture.clock.now / 1000));
       const bodyBase64 = Buffer.from(SAMPLE).toString('base64');
       const sign = (secret: string) => signatureOf(secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
       const debug = async (signature: string) =>

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signatureOf } from '#submission/signed-request.ts';
-import { type Sender, submissionId } from '../submission/workbench.ts';
-import { OPERATIONS } from './api-document.ts';
+import { signatureOf } from '#model/request-signature.ts';
+import { OPERATIONS } from '../owner-api/api-document.ts';
+import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { type Sender, submissionId } from '../submission/submission-fixture.ts';
 import { fillPath, oneOfEach } from './one-of-each.ts';
-import { openOwnerWorkbench } from './owner-workbench.ts';
 
-const bench = openOwnerWorkbench();
+const fixture = openOwnerFixture();
 
 let theirs: Sender;
 let ours: Sender;
@@ -34,10 +34,10 @@ const BODIES: Record<string, unknown> = {
 };
 
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([bench.newSender('Theirs'), bench.newSender('Ours')]);
-  const ingest = bench.newEnvironment();
+  [theirs, ours] = await Promise.all([fixture.newSender('Theirs'), fixture.newSender('Ours')]);
+  const ingest = fixture.newEnvironment();
   const leadId = submissionId(await ingest.server(theirs));
-  ids = await oneOfEach(bench, theirs, leadId);
+  ids = await oneOfEach(fixture, theirs, leadId);
 });
 
 const withId = OPERATIONS.filter(({ path }) => path.includes('{'));
@@ -46,22 +46,22 @@ describe('an id of another workspace is answered exactly as one that does not ex
   test.each(withId.map(({ operationId, method, path }) => [operationId, method, path] as const))(
     '%s',
     async (operationId, method, path) => {
-      const call = bench.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
+      const call = fixture.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
       const options = { body: BODIES[operationId] };
-      bench.calls.reset();
+      fixture.calls.reset();
       const foreign = await call(fillPath(path, ids), options);
-      const foreignCalls = bench.calls.commands();
-      bench.calls.reset();
+      const foreignCalls = fixture.calls.commands();
+      fixture.calls.reset();
       const unknown = await call(fillPath(path, UNKNOWN), options);
       expect(foreign.status).toBe(404);
       expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
       // The calls of the service do not differ either.
-      expect(foreignCalls).toEqual(bench.calls.commands());
+      expect(foreignCalls).toEqual(fixture.calls.commands());
     },
   );
 
   test('createToken', async () => {
-    const owner = bench.ownerOf(ours.workspaceId);
+    const owner = fixture.ownerOf(ours.workspaceId);
     const foreign = await owner.post('/tokens', { body: { formId: theirs.formId } });
     const unknown = await owner.post('/tokens', { body: { formId: UNKNOWN.formId } });
     expect(foreign.status).toBe(404);
@@ -69,10 +69,10 @@ describe('an id of another workspace is answered exactly as one that does not ex
   });
 
   test('and nothing has changed: a submission is still accepted', async () => {
-    const ingest = bench.newEnvironment();
+    const ingest = fixture.newEnvironment();
     submissionId(await ingest.server(theirs));
     submissionId(await ingest.webhook(theirs));
-    const owner = bench.ownerOf(theirs.workspaceId);
+    const owner = fixture.ownerOf(theirs.workspaceId);
     expect((await owner.get(`/forms/${theirs.formId}`)).body.name).toBe('Contact');
     expect((await owner.get(`/leads/${ids.leadId}`)).status).toBe(200);
     const { body } = await owner.get(`/destinations/${ids.destinationId}`);
@@ -80,13 +80,13 @@ describe('an id of another workspace is answered exactly as one that does not ex
     expect((await owner.get(`/messages/${ids.messageId}`)).status).toBe(200);
     expect((await owner.get(`/leads/${ids.leadId}/messages`)).body.messages).toHaveLength(1);
     expect((await owner.get(`/alerts/${ids.alertId}`)).status).toBe(200);
-    expect(bench.queued).toEqual([]);
+    expect(fixture.queued).toEqual([]);
   });
 });
 
 describe('lists contain only items of the workspace', () => {
   test('forms, deliveries, tokens, stats, diagnostics, events, destinations and alerts', async () => {
-    const owner = bench.ownerOf(ours.workspaceId);
+    const owner = fixture.ownerOf(ours.workspaceId);
     expect((await owner.get('/forms')).body.forms).toMatchObject([{ formId: ours.formId }]);
     expect((await owner.get('/deliveries')).body.deliveries).toMatchObject([{ formId: ours.formId }]);
     expect((await owner.get('/tokens')).body.tokens).toMatchObject([{ tokenId: ours.tokenId }]);
@@ -101,8 +101,8 @@ describe('lists contain only items of the workspace', () => {
   test('archived forms', async () => {
     const lists = [];
     for (const { workspaceId } of [theirs, ours]) {
-      const { formId } = await bench.administration.createForm({ workspaceId, name: 'Archived' });
-      const owner = bench.ownerOf(workspaceId);
+      const { formId } = await fixture.administration.createForm({ workspaceId, name: 'Archived' });
+      const owner = fixture.ownerOf(workspaceId);
       await owner.post(`/forms/${formId}/archive`);
       const { body } = await owner.get('/forms', { query: { archived: 'true' } });
       lists.push({ listed: body.forms.map((form: { formId: string }) => form.formId), own: [formId] });
@@ -111,22 +111,22 @@ describe('lists contain only items of the workspace', () => {
   });
 
   test('a cursor of another workspace’s form is rejected', async () => {
-    const their = bench.ownerOf(theirs.workspaceId);
-    await bench.newEnvironment().server(theirs);
+    const their = fixture.ownerOf(theirs.workspaceId);
+    await fixture.newEnvironment().server(theirs);
     const { body } = await their.get(`/forms/${theirs.formId}/leads`, { query: { limit: '1' } });
     expect(body.cursor).toBeDefined();
-    const our = bench.ownerOf(ours.workspaceId);
-    const answer = await our.get(`/forms/${ours.formId}/leads`, {
+    const our = fixture.ownerOf(ours.workspaceId);
+    const response = await our.get(`/forms/${ours.formId}/leads`, {
       query: { limit: '1', cursor: body.cursor },
       beyondSchema: true,
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   test('the debugger does not know the secrets of other workspaces', async () => {
-    const timestamp = String(Math.floor(bench.clock.now / 1000));
+    const timestamp = String(Math.floor(fixture.clock.now / 1000));
     const signature = signatureOf(theirs.secret, timestamp, Buffer.from('{}')).toString('hex');
-    const { body } = await bench
+    const { body } = await fixture
       .ownerOf(ours.workspaceId)
       .post(`/forms/${ours.formId}/delivery/debug`, { body: { timestamp, signature, bodyBase64: 'e30=' } });
     expect(body).toMatchObject({ decision: 'signature_mismatch', signature: 'unexplained', mistakes: [] });
@@ -135,10 +135,10 @@ describe('lists contain only items of the workspace', () => {
   test.each(['workspaceId', 'workspace_id', 'custom:workspace_id'])(
     '%s in a body is refused',
     async (name) => {
-      const answer = await bench.ownerOf(ours.workspaceId).post('/forms', {
+      const response = await fixture.ownerOf(ours.workspaceId).post('/forms', {
         body: { name: 'Form', [name]: theirs.workspaceId },
       });
-      expect(answer.body.errors).toMatchObject([{ field: name }]);
+      expect(response.body.errors).toMatchObject([{ field: name }]);
     },
   );
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { submissionId } from '../submission/workbench.ts';
-import type { OwnerWorkbench } from './owner-workbench.ts';
+import type { OwnerFixture } from '../owner-api/owner-fixture.ts';
+import { submissionId } from '../submission/submission-fixture.ts';
 
-/** The part of every-operation.test.ts about reviews. Its bench records which operations were called. */
-export function testReviewOperations(bench: OwnerWorkbench): void {
+/** The part of every-operation.test.ts about reviews. Its fixture records which operations were called. */
+export function testReviewOperations(fixture: OwnerFixture): void {
   describe('reviews', () => {
     test('of one lead or several list their senders, and are exported', async () => {
-      const sender = await bench.newSender();
-      const owner = bench.ownerOf(sender.workspaceId);
-      const leadId = submissionId(await bench.newEnvironment().server(sender));
+      const sender = await fixture.newSender();
+      const owner = fixture.ownerOf(sender.workspaceId);
+      const leadId = submissionId(await fixture.newEnvironment().server(sender));
       const { body: lead } = await owner.post(`/leads/${leadId}/review`, { body: { verdict: 'spam' } });
       expect(lead).toMatchObject({ clean: false, review: { verdict: 'spam' } });
       const { body: reviewed } = await owner.post('/leads/review', {

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { messageId } from '#sending/message.ts';
 import { makeMessages } from '#sending/messages-store.ts';
 import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
-import { submissionId } from '../submission/workbench.ts';
+import type { Owner, OwnerFixture } from '../owner-api/owner-fixture.ts';
+import { submissionId } from '../submission/submission-fixture.ts';
 import { NOON } from './form-operations.ts';
-import type { Owner, OwnerWorkbench } from './owner-workbench.ts';
 
-/** The part of every-operation.test.ts about what is sent to owners, on its bench. */
-export function testSendingOperations(bench: OwnerWorkbench, newOwner: () => Promise<Owner>): void {
+/** The part of every-operation.test.ts about what is sent to owners, on its fixture. */
+export function testSendingOperations(fixture: OwnerFixture, newOwner: () => Promise<Owner>): void {
   describe('destinations and messages', () => {
     test('are made, changed, tried, listed, replayed and deleted', async () => {
-      const sender = await bench.newSender();
-      const owner = bench.ownerOf(sender.workspaceId);
-      const leadId = submissionId(await bench.newEnvironment().server(sender));
+      const sender = await fixture.newSender();
+      const owner = fixture.ownerOf(sender.workspaceId);
+      const leadId = submissionId(await fixture.newEnvironment().server(sender));
       // Of alerts alone: the stack's own functions must not send it the lead in between.
       const events = ['alert.opened'];
       const { body: made } = await owner.post('/destinations', {
@@ -25,7 +25,7 @@ export function testSendingOperations(bench: OwnerWorkbench, newOwner: () => Pro
       await owner.post(`${at}/rotate`);
       await owner.post(`${at}/test`);
       const key = { destinationId, leadId, type: 'lead.accepted' } as const;
-      const { write } = makeMessages({ client: bench.observer, tables: bench.stack.tables });
+      const { write } = makeMessages({ client: fixture.observer, tables: fixture.stack.tables });
       const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt: NOON } as const;
       const message = { ...key, ...delivered, workspaceId: owner.workspaceId };
       await write(message, undefined, AbortSignal.timeout(10_000));
@@ -34,22 +34,22 @@ export function testSendingOperations(bench: OwnerWorkbench, newOwner: () => Pro
       expect((await owner.get(`/leads/${leadId}/messages`)).body.messages).toEqual([shown]);
       await owner.post(`/messages/${messageId(key)}/replay`);
       await owner.post(`${at}/replay`, { body: { since: NOON } });
-      expect(bench.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
+      expect(fixture.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
       const { body: mail } = await owner.post('/destinations', {
         body: { kind: 'email', email: 'sales@example.com', events },
       });
       expect(mail).toMatchObject({ confirmation: 'pending' });
       expect((await owner.post(`/destinations/${mail.destinationId}/confirmation`)).status).toBe(202);
       expect((await owner.delete(at)).status).toBe(204);
-      expect(bench.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
+      expect(fixture.queued.at(-1)).toMatchObject({ task: 'forgetAll', destinationId });
     });
   });
 
   describe('alerts', () => {
     test('are listed and read, and their settings changed', async () => {
       const owner = await newOwner();
-      const { open } = makeStoredAlerts({ client: bench.observer, tables: bench.stack.tables });
-      const { alertId } = await open(owner.workspaceId, { at: bench.clock.now });
+      const { open } = makeStoredAlerts({ client: fixture.observer, tables: fixture.stack.tables });
+      const { alertId } = await open(owner.workspaceId, { at: fixture.clock.now });
       const { body: alert } = await owner.get(`/alerts/${alertId}`);
       expect((await owner.get('/alerts')).body).toEqual({ alerts: [alert] });
       expect((await owner.get('/alerts', { query: { status: 'open' } })).body).toEqual({ alerts: [alert] });

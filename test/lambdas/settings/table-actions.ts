@@ -1,5 +1,5 @@
 import type { TableNames } from '#aws/dynamodb.ts';
-import type { RecordedCalls } from '#local/workbench/recorded-calls.ts';
+import type { RecordedCalls } from '#local/fixture/recorded-calls.ts';
 import { iamCalls } from '../../recorded-calls/iam-actions.ts';
 
 /** Collects the actions of a client on each table, as IAM names them: `forms/byWorkspace Query`. */

@@ -3,14 +3,20 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import { recordCalls } from '#local/workbench/recorded-calls.ts';
-import { InvalidRange } from '#settings/leads/cursor.ts';
-import { sampleTestLead } from '#settings/routes/delivery.ts';
+import { recordCalls } from '#local/fixture/recorded-calls.ts';
+import { type Lead, toLeadItem } from '#model/lead-item.ts';
+import { InvalidRange } from '#owner-api/errors.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { makeLeadStats, makeStatsReader } from '#stats/stats-store.ts';
-import { type Lead, toLeadItem } from '#submission/lead-item.ts';
+import { sampleTestLead } from '#workspaces/delivery-routes.ts';
 import { localStack } from '../../local-stack.ts';
-import { leadsOf, newOwner, openOwnerBench, patience, secondsAfterStart } from '../settings/store-bench.ts';
+import {
+  leadsOf,
+  newOwner,
+  openLeadOwnerFixture,
+  patience,
+  secondsAfterStart,
+} from '../leads/lead-fixture.ts';
 import { insertOf, noise } from './stream-records.ts';
 
 const { tables, newClient } = localStack();
@@ -131,9 +137,9 @@ describe('the stats of accepted leads', () => {
   });
 });
 
-const bench = openOwnerBench();
-const reader = makeStatsReader(bench);
-const stats = makeLeadStats({ client: bench.writer, tables: bench.tables });
+const fixture = openLeadOwnerFixture();
+const reader = makeStatsReader(fixture);
+const stats = makeLeadStats({ client: fixture.writer, tables: fixture.tables });
 const HOUR = 60 * 60;
 
 describe('the counts of leads', () => {
@@ -148,10 +154,10 @@ describe('the counts of leads', () => {
     const leads = [...leadsOf(owner, 150, spread), ...leadsOf(second, 6, spread)];
     await stats.count([...leads, ...leadsOf(stranger, 4, spread)], Date.now(), patience());
 
-    bench.calls.reset();
+    fixture.calls.reset();
     const range = { from: secondsAfterStart(HOUR), to: secondsAfterStart(49 * HOUR) };
     const byHour = await reader.summary({ ...owner, bucket: 'hour', ...range }, patience());
-    expect(bench.calls.commands()).toEqual(['Query']);
+    expect(fixture.calls.commands()).toEqual(['Query']);
     const inRange = leads.filter(({ receivedAt }) => {
       const at = Date.parse(receivedAt);
       return at >= range.from && at < range.to;

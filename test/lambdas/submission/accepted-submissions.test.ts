@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { makeOwnerAdministration } from '#settings/administration/administration.ts';
-import { openWorkbench, SAMPLE, submissionId } from './workbench.ts';
+import { makeOwnerAdministration } from '#workspaces/administration.ts';
+import { openSubmissionFixture, SAMPLE, submissionId } from './submission-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = openSubmissionFixture();
 const DAY_SECONDS = 86_400;
-/** The clock of the bench is at a whole second. */
-const nowSeconds = () => bench.clock.now / 1000;
+/** The clock of the fixture is at a whole second. */
+const nowSeconds = () => fixture.clock.now / 1000;
 const keyed = (key: string) => ({ headers: { 'X-SVC-Idempotency-Key': key } });
 
 async function leadItem(leadId: string) {
-  const { Item } = await bench.observer.send(
+  const { Item } = await fixture.observer.send(
     new GetCommand({
-      TableName: bench.stack.tables.leads,
+      TableName: fixture.stack.tables.leads,
       Key: { leadId, part: 'lead' },
       ConsistentRead: true,
     }),
@@ -23,8 +23,8 @@ async function leadItem(leadId: string) {
 
 describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) => {
   test('never expire unless the form says otherwise', async () => {
-    const sender = await bench.newSender();
-    const ingest = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const ingest = fixture.newEnvironment();
     for (const request of [{}, keyed('k')]) {
       const stored = await leadItem(submissionId(await ingest.send(surface, sender, request)));
       expect(stored).toBeDefined();
@@ -33,26 +33,26 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
   });
 
   test('expire as the form says, with and without a key, without another call', async () => {
-    const sender = await bench.newSender();
-    const ingest = bench.newEnvironment();
-    await bench.administration.setFormRetention({ formId: sender.formId, retentionDays: 30 });
+    const sender = await fixture.newSender();
+    const ingest = fixture.newEnvironment();
+    await fixture.administration.setFormRetention({ formId: sender.formId, retentionDays: 30 });
     submissionId(await ingest.send(surface, sender));
     for (const [request, calls] of [
       [{}, ['UpdateItem', 'PutItem']],
       [keyed('k'), ['BatchGetItem', 'UpdateItem', 'TransactWriteItems']],
     ] as const) {
-      bench.calls.reset();
+      fixture.calls.reset();
       const leadId = submissionId(await ingest.send(surface, sender, request));
-      expect(bench.calls.commands()).toEqual(calls);
+      expect(fixture.calls.commands()).toEqual(calls);
       expect(await leadItem(leadId)).toMatchObject({ expiresAt: nowSeconds() + 30 * DAY_SECONDS });
     }
   });
 
   test('follow a change from the next one on, with a warm function; existing leads do not change', async () => {
-    const sender = await bench.newSender();
-    const ingest = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const ingest = fixture.newEnvironment();
     const sendAfter = async (retentionDays: number | null) => {
-      await bench.administration.setFormRetention({ formId: sender.formId, retentionDays });
+      await fixture.administration.setFormRetention({ formId: sender.formId, retentionDays });
       return submissionId(await ingest.send(surface, sender));
     };
     const leadIds = [await sendAfter(null), await sendAfter(7), await sendAfter(1), await sendAfter(null)];
@@ -67,31 +67,31 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
 });
 
 test('the key of a lead that is kept for one day returns it until both expire', async () => {
-  const start = bench.clock.now;
-  const sender = await bench.newSender();
-  const ingest = bench.newEnvironment();
-  await bench.administration.setFormRetention({ formId: sender.formId, retentionDays: 1 });
+  const start = fixture.clock.now;
+  const sender = await fixture.newSender();
+  const ingest = fixture.newEnvironment();
+  await fixture.administration.setFormRetention({ formId: sender.formId, retentionDays: 1 });
   const original = await ingest.server(sender, keyed('once'));
   const expiresAt = (await leadItem(submissionId(original)))?.expiresAt as number;
-  bench.clock.now = start + DAY_SECONDS * 1000 - 1;
-  expect(bench.clock.now / 1000).toBeLessThan(expiresAt);
+  fixture.clock.now = start + DAY_SECONDS * 1000 - 1;
+  expect(fixture.clock.now / 1000).toBeLessThan(expiresAt);
   expect((await ingest.server(sender, keyed('once'))).body).toBe(original.body);
-  bench.clock.now = expiresAt * 1000;
+  fixture.clock.now = expiresAt * 1000;
   expect(submissionId(await ingest.server(sender, keyed('once')))).not.toBe(submissionId(original));
-  bench.clock.now = start;
+  fixture.clock.now = start;
 });
 
 test.each([0, 3_651, 1.5, Number.NaN])('%p days are not a valid retention', async (retentionDays) => {
-  const { formId } = await bench.newSender();
-  await expect(bench.administration.setFormRetention({ formId, retentionDays })).rejects.toThrow(
+  const { formId } = await fixture.newSender();
+  await expect(fixture.administration.setFormRetention({ formId, retentionDays })).rejects.toThrow(
     'Leads can be kept for 1 to 3650 days, or forever.',
   );
 });
 
 const administrationOf = makeOwnerAdministration({
-  client: bench.observer,
-  tables: bench.stack.tables,
-  now: () => bench.clock.now,
+  client: fixture.observer,
+  tables: fixture.stack.tables,
+  now: () => fixture.clock.now,
   randomBytes,
 });
 
@@ -105,14 +105,14 @@ const BODY = JSON.stringify({
 test.each(['1a', '1b'] as const)(
   'leads on surface %s store the roles of the form if they differ from auto-detection',
   async (surface) => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const { formId, workspaceId } = sender;
-    const ingest = bench.newEnvironment();
+    const ingest = fixture.newEnvironment();
     const owner = administrationOf(workspaceId);
     const rolesAfter = async (fields: { key: string; role: string }[]) => {
       await owner.updateForm(formId, { fields });
       const leadId = submissionId(await ingest.send(surface, sender, { body: BODY }));
-      return (await bench.leadById(leadId))?.roles;
+      return (await fixture.leadById(leadId))?.roles;
     };
     expect(await rolesAfter([{ key: 'email', role: 'email' }])).toBeUndefined();
     expect(await rolesAfter([{ key: 'friend', role: 'email' }])).toEqual({
@@ -125,8 +125,8 @@ test.each(['1a', '1b'] as const)(
 
 describe('the log line of a submission', () => {
   test('is one line with a metric, without address, values or credentials', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     await environment.webhook(sender);
     await environment.webhook({ ...sender, secret: 'something else entirely' });
     expect(environment.logLines.map((line) => JSON.parse(line))).toEqual([
@@ -151,22 +151,22 @@ describe('the log line of a submission', () => {
 describe('the last use of a credential', () => {
   const usesOf = async (workspaceId: string) =>
     Object.fromEntries(
-      (await bench.diagnosticsOf(workspaceId))
+      (await fixture.diagnosticsOf(workspaceId))
         .filter(({ sk }) => String(sk).startsWith('use#'))
         .map(({ sk, lastUsedAt }) => [sk, lastUsedAt]),
     );
 
   test('is recorded per token and per secret, with the previous secret separate', async () => {
-    bench.clock.now = Date.parse('2026-11-15T12:34:56.789Z');
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    fixture.clock.now = Date.parse('2026-11-15T12:34:56.789Z');
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     await environment.server(sender);
     await environment.webhook(sender);
-    const { secret } = await bench.administration.rotateSecret({
+    const { secret } = await fixture.administration.rotateSecret({
       formId: sender.formId,
       graceMilliseconds: 3_600_000,
     });
-    bench.clock.now += 61_000;
+    fixture.clock.now += 61_000;
     await environment.webhook(sender);
     await environment.webhook({ ...sender, secret });
     expect(await usesOf(sender.workspaceId)).toEqual({
@@ -177,12 +177,12 @@ describe('the last use of a credential', () => {
   });
 
   test('is written at most once per minute, in parallel with the lead', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     await environment.server(sender);
-    bench.calls.reset();
+    fixture.calls.reset();
     for (let i = 0; i < 3; i += 1) await environment.server(sender);
-    expect(bench.calls.commands()).toEqual([
+    expect(fixture.calls.commands()).toEqual([
       'UpdateItem',
       'PutItem',
       'UpdateItem',
@@ -190,19 +190,19 @@ describe('the last use of a credential', () => {
       'UpdateItem',
       'PutItem',
     ]);
-    bench.clock.now += 60_000;
+    fixture.clock.now += 60_000;
     await environment.server(sender); // configuration has grown old as well
-    bench.calls.reset();
-    bench.clock.now += 59_999;
+    fixture.calls.reset();
+    fixture.clock.now += 59_999;
     await environment.server(sender);
-    expect(bench.calls.inSequence()).toBe(2);
+    expect(fixture.calls.inSequence()).toBe(2);
   });
 
   test('is not recorded for rejections, and no lead is lost if it cannot be written', async () => {
-    const sender = await bench.newSender();
-    await bench.newEnvironment().webhook({ ...sender, secret: 'some other secret' });
+    const sender = await fixture.newSender();
+    await fixture.newEnvironment().webhook({ ...sender, secret: 'some other secret' });
     expect(await usesOf(sender.workspaceId)).toEqual({});
-    const environment = bench.newEnvironment({ recordingMilliseconds: 0 });
+    const environment = fixture.newEnvironment({ recordingMilliseconds: 0 });
     submissionId(await environment.server(sender));
   });
 });

@@ -1,67 +1,67 @@
 import { describe, expect, test } from '@jest/globals';
-import { openWorkbench, REJECTED, submissionId } from './workbench.ts';
+import { openSubmissionFixture, REJECTED, submissionId } from './submission-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = openSubmissionFixture();
 const keyed = (key: string) => ({ headers: { 'X-SVC-Idempotency-Key': key } });
 
 describe.each(['1a', '1b'] as const)(
   'DynamoDB calls in sequence on surface %s, configuration warm',
   (surface) => {
     async function warm() {
-      const sender = await bench.newSender();
-      const environment = bench.newEnvironment();
+      const sender = await fixture.newSender();
+      const environment = fixture.newEnvironment();
       submissionId(await environment.send(surface, sender, keyed('first')));
-      bench.calls.reset();
+      fixture.calls.reset();
       return { sender, environment };
     }
 
     test('accepted without a key: 2', async () => {
       const { sender, environment } = await warm();
       submissionId(await environment.send(surface, sender));
-      expect(bench.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
+      expect(fixture.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
     });
 
     test('accepted with a key: 3', async () => {
       const { sender, environment } = await warm();
       submissionId(await environment.send(surface, sender, keyed('second')));
-      expect(bench.calls.commands()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
+      expect(fixture.calls.commands()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
     });
 
     test('replayed: 1', async () => {
       const { sender, environment } = await warm();
       submissionId(await environment.send(surface, sender, keyed('first')));
-      expect(bench.calls.commands()).toEqual(['BatchGetItem']);
+      expect(fixture.calls.commands()).toEqual(['BatchGetItem']);
     });
 
     test('replayed with another body: 2', async () => {
       const { sender, environment } = await warm();
       const other = { ...keyed('first'), body: '{"name":"another"}' };
       submissionId(await environment.send(surface, sender, other));
-      expect(bench.calls.commands()).toEqual(['BatchGetItem', 'PutItem']);
+      expect(fixture.calls.commands()).toEqual(['BatchGetItem', 'PutItem']);
     });
 
     test('rejected for its body: only the record', async () => {
       const { sender, environment } = await warm();
       expect(await environment.send(surface, sender, { body: '[]' })).toEqual(REJECTED);
-      expect(bench.calls.commands()).toEqual(['PutItem']);
+      expect(fixture.calls.commands()).toEqual(['PutItem']);
     });
   },
 );
 
 describe('calls that an outsider could time', () => {
   async function callsOf(send: () => Promise<unknown>) {
-    bench.calls.reset();
+    fixture.calls.reset();
     expect(await send()).toEqual(REJECTED);
-    return { commands: bench.calls.commands().toSorted(), inSequence: bench.calls.inSequence() };
+    return { commands: fixture.calls.commands().toSorted(), inSequence: fixture.calls.inSequence() };
   }
 
   test.each(['cold', 'warm'])(
     'an unknown token makes the same calls as a revoked one (%s)',
     async (state) => {
-      const sender = await bench.newSender();
-      const environment = bench.newEnvironment();
+      const sender = await fixture.newSender();
+      const environment = fixture.newEnvironment();
       if (state === 'warm') submissionId(await environment.server(sender));
-      await bench.administration.revokeToken(sender.tokenId);
+      await fixture.administration.revokeToken(sender.tokenId);
       if (state === 'warm') await environment.server(sender);
       const revoked = await callsOf(() => environment.server(sender));
       const unknown = await callsOf(() =>
@@ -75,8 +75,8 @@ describe('calls that an outsider could time', () => {
   test.each(['cold', 'warm'])(
     'an unknown slug makes the same calls as a known one with a bad signature (%s)',
     async (state) => {
-      const sender = await bench.newSender();
-      const environment = bench.newEnvironment();
+      const sender = await fixture.newSender();
+      const environment = fixture.newEnvironment();
       if (state === 'warm') submissionId(await environment.webhook(sender));
       const forger = { ...sender, secret: 'guessed by somebody' };
       const known = await callsOf(() => environment.webhook(forger));
@@ -87,8 +87,8 @@ describe('calls that an outsider could time', () => {
   );
 
   test('an oversized body makes the same calls for an unknown slug as for a known one', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const body = Buffer.alloc(131_073, 32);
     const known = await callsOf(() => environment.webhook(sender, { body }));
     const unknown = await callsOf(() => environment.webhook(sender, { body, slug: 'nobody-has-this' }));

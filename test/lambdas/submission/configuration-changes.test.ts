@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { makeRestorer } from '#operator/restore-store.ts';
-import { makeAdministration } from '#settings/administration/administration.ts';
-import { openWorkbench, REJECTED, type Sender, submissionId } from './workbench.ts';
+import { makeAdministration } from '#workspaces/administration.ts';
+import { openSubmissionFixture, REJECTED, type Sender, submissionId } from './submission-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = openSubmissionFixture();
 const NOON = Date.parse('2026-11-15T12:00:10Z');
 const keyed = { headers: { 'X-SVC-Idempotency-Key': 'k' } };
 
 beforeEach(() => {
-  bench.clock.now = NOON;
+  fixture.clock.now = NOON;
 });
 
 interface Change {
@@ -23,27 +23,27 @@ const changes: Record<string, Change> = {
   'suspending the workspace': {
     surfaces: ['1a', '1b'],
     reason: 'workspace_suspended',
-    apply: ({ workspaceId }) => bench.administration.suspendWorkspace(workspaceId),
+    apply: ({ workspaceId }) => fixture.administration.suspendWorkspace(workspaceId),
   },
   'revoking the token': {
     surfaces: ['1a'],
     reason: 'token_revoked',
-    apply: ({ tokenId }) => bench.administration.revokeToken(tokenId),
+    apply: ({ tokenId }) => fixture.administration.revokeToken(tokenId),
   },
   'deactivating the form': {
     surfaces: ['1a', '1b'],
     reason: 'form_inactive',
-    apply: ({ formId }) => bench.administration.setFormActive({ formId, active: false }),
+    apply: ({ formId }) => fixture.administration.setFormActive({ formId, active: false }),
   },
   'rotating the secret without grace': {
     surfaces: ['1b'],
     reason: 'signature_mismatch',
-    apply: ({ formId }) => bench.administration.rotateSecret({ formId }),
+    apply: ({ formId }) => fixture.administration.rotateSecret({ formId }),
   },
   'setting another secret': {
     surfaces: ['1b'],
     reason: 'signature_mismatch',
-    apply: ({ formId }) => bench.administration.setSecret({ formId, secret: 'a secret we chose' }),
+    apply: ({ formId }) => fixture.administration.setSecret({ formId, secret: 'a secret we chose' }),
   },
 };
 
@@ -54,8 +54,8 @@ const cases = Object.entries(changes).flatMap(([name, { surfaces }]) =>
 describe('a change applies to the very next request of a warm function', () => {
   test.each(cases)('%s, on surface %s', async (name, surface) => {
     const { apply, reason } = changes[name] as Change;
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     submissionId(await environment.send(surface, sender, keyed));
     submissionId(await environment.send(surface, sender));
     await apply(sender);
@@ -63,66 +63,66 @@ describe('a change applies to the very next request of a warm function', () => {
     expect(await environment.send(surface, sender)).toEqual(REJECTED);
     // A replay does not pass the gate, but is rejected as well.
     expect(await environment.send(surface, sender, keyed)).toEqual(REJECTED);
-    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ [reason]: 2 });
-    expect(await bench.leadIdsOf(sender.formId)).toHaveLength(2);
+    expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ [reason]: 2 });
+    expect(await fixture.leadIdsOf(sender.formId)).toHaveLength(2);
   });
 
   test.each(['1a', '1b'] as const)('resuming and activating, on surface %s', async (surface) => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    await bench.administration.suspendWorkspace(sender.workspaceId);
-    await bench.administration.setFormActive({ formId: sender.formId, active: false });
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
+    await fixture.administration.suspendWorkspace(sender.workspaceId);
+    await fixture.administration.setFormActive({ formId: sender.formId, active: false });
     expect(await environment.send(surface, sender)).toEqual(REJECTED);
-    await bench.administration.resumeWorkspace(sender.workspaceId);
+    await fixture.administration.resumeWorkspace(sender.workspaceId);
     expect(await environment.send(surface, sender)).toEqual(REJECTED);
-    await bench.administration.setFormActive({ formId: sender.formId, active: true });
+    await fixture.administration.setFormActive({ formId: sender.formId, active: true });
     submissionId(await environment.send(surface, sender));
   });
 
   test.each(['the same workspace', 'another workspace'])(
     'restoring a form of %s that has the same slug',
     async (whose) => {
-      const sender = await bench.newSender();
-      const environment = bench.newEnvironment();
+      const sender = await fixture.newSender();
+      const environment = fixture.newEnvironment();
       submissionId(await environment.webhook(sender));
-      const { workspaceId } = whose === 'another workspace' ? await bench.newSender() : sender;
+      const { workspaceId } = whose === 'another workspace' ? await fixture.newSender() : sender;
       const twin = { slug: sender.slug, formId: 'form_twin', workspaceId, name: 'Twin', active: true, v: 1 };
       const restorer = makeRestorer({
-        client: bench.observer,
-        tables: bench.stack.tables,
+        client: fixture.observer,
+        tables: fixture.stack.tables,
         now: () => NOON,
       });
       const tally = { restored: 0, present: 0, expired: 0 };
       await restorer.put('forms', [twin], NOON, tally, new AbortController().signal);
       expect(tally.restored).toBe(1);
       expect(await environment.webhook(sender)).toEqual(REJECTED);
-      expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ slug_ambiguous: 1 });
+      expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ slug_ambiguous: 1 });
     },
   );
 
   test('a new secret and a new token work at once', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     submissionId(await environment.webhook(sender));
-    const { secret } = await bench.administration.rotateSecret({ formId: sender.formId });
+    const { secret } = await fixture.administration.rotateSecret({ formId: sender.formId });
     submissionId(await environment.webhook({ ...sender, secret }));
-    const { token } = await bench.administration.createToken({ formId: sender.formId });
+    const { token } = await fixture.administration.createToken({ formId: sender.formId });
     submissionId(await environment.server({ ...sender, token }));
   });
 });
 
 describe('a rotation with grace', () => {
   test('accepts both secrets until the grace period ends, with warm functions', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    const { secret } = await bench.administration.rotateSecret({
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
+    const { secret } = await fixture.administration.rotateSecret({
       formId: sender.formId,
       graceMilliseconds: 3_600_000,
     });
     for (const each of [sender, { ...sender, secret }]) submissionId(await environment.webhook(each));
-    bench.clock.now = NOON + 3_600_000 - 1_000;
+    fixture.clock.now = NOON + 3_600_000 - 1_000;
     for (const each of [sender, { ...sender, secret }]) submissionId(await environment.webhook(each));
-    bench.clock.now = NOON + 3_600_000;
+    fixture.clock.now = NOON + 3_600_000;
     expect(await environment.webhook(sender)).toEqual(REJECTED);
     submissionId(await environment.webhook({ ...sender, secret }));
   });
@@ -130,31 +130,31 @@ describe('a rotation with grace', () => {
   test.each([3_600_000, 0])(
     'is not repeated by an attempt that arrives late (grace of %i ms)',
     async (graceMilliseconds) => {
-      const sender = await bench.newSender();
+      const sender = await fixture.newSender();
       const sent: UpdateCommand[] = [];
       const send = (command: UpdateCommand, ...rest: []) => {
-        if (command.input.TableName === bench.stack.tables.formSecrets) sent.push(command);
-        return bench.observer.send(command, ...rest);
+        if (command.input.TableName === fixture.stack.tables.formSecrets) sent.push(command);
+        return fixture.observer.send(command, ...rest);
       };
       const administration = makeAdministration({
-        client: { ...bench.observer, send } as typeof bench.observer,
-        tables: bench.stack.tables,
-        now: () => bench.clock.now,
+        client: { ...fixture.observer, send } as typeof fixture.observer,
+        tables: fixture.stack.tables,
+        now: () => fixture.clock.now,
         randomBytes,
       });
       const { secret } = await administration.rotateSecret({ formId: sender.formId, graceMilliseconds });
       const stored = async () => {
         const { slug, formId } = sender;
-        const TableName = bench.stack.tables.formSecrets;
-        const { Item } = await bench.observer.send(new GetCommand({ TableName, Key: { slug, formId } }));
+        const TableName = fixture.stack.tables.formSecrets;
+        const { Item } = await fixture.observer.send(new GetCommand({ TableName, Key: { slug, formId } }));
         return Item;
       };
       const before = await stored();
-      await bench.observer.send(sent[0] as UpdateCommand).catch((error: Error) => {
+      await fixture.observer.send(sent[0] as UpdateCommand).catch((error: Error) => {
         expect(error.name).toBe('ConditionalCheckFailedException');
       });
       expect(await stored()).toEqual(before);
-      submissionId(await bench.newEnvironment().webhook({ ...sender, secret }));
+      submissionId(await fixture.newEnvironment().webhook({ ...sender, secret }));
     },
   );
 });
@@ -165,62 +165,62 @@ describe('version before record', () => {
   test.each([1, 2, 3, 4])(
     'accepts no token that was revoked before call %i of a cold environment',
     async (at) => {
-      const sender = await bench.newSender();
+      const sender = await fixture.newSender();
       let call = 0;
-      bench.calls.injectBefore(async () => {
+      fixture.calls.injectBefore(async () => {
         call += 1;
-        if (call === at) await bench.administration.revokeToken(sender.tokenId);
+        if (call === at) await fixture.administration.revokeToken(sender.tokenId);
         return undefined;
       });
-      const answer = await bench.newEnvironment().server(sender);
-      bench.calls.injectBefore(undefined);
-      expect(answer).toEqual(REJECTED);
-      expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ token_revoked: 1 });
+      const response = await fixture.newEnvironment().server(sender);
+      fixture.calls.injectBefore(undefined);
+      expect(response).toEqual(REJECTED);
+      expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ token_revoked: 1 });
     },
   );
 
   test.each([1, 2, 3, 4, 5, 6])(
     'accepts no secret that was rotated away before call %i of a cold environment',
     async (at) => {
-      const sender = await bench.newSender();
+      const sender = await fixture.newSender();
       let call = 0;
-      bench.calls.injectBefore(async () => {
+      fixture.calls.injectBefore(async () => {
         call += 1;
-        if (call === at) await bench.administration.rotateSecret({ formId: sender.formId });
+        if (call === at) await fixture.administration.rotateSecret({ formId: sender.formId });
         return undefined;
       });
-      const answer = await bench.newEnvironment().webhook(sender);
-      bench.calls.injectBefore(undefined);
-      expect(answer).toEqual(REJECTED);
-      expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ signature_mismatch: 1 });
+      const response = await fixture.newEnvironment().webhook(sender);
+      fixture.calls.injectBefore(undefined);
+      expect(response).toEqual(REJECTED);
+      expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ signature_mismatch: 1 });
     },
   );
 });
 
 describe('configuration in memory', () => {
   test('is used for one minute, and then read again', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     submissionId(await environment.server(sender));
-    bench.clock.now += 59_999;
-    bench.calls.reset();
+    fixture.clock.now += 59_999;
+    fixture.calls.reset();
     submissionId(await environment.server(sender));
-    expect(bench.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
-    bench.clock.now += 1;
-    bench.calls.reset();
+    expect(fixture.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
+    fixture.clock.now += 1;
+    fixture.calls.reset();
     submissionId(await environment.server(sender));
-    expect(bench.calls.commands()).toContain('GetItem');
+    expect(fixture.calls.commands()).toContain('GetItem');
   });
 
   test('survives a flood of bad signatures on the same form: its real sender still takes two calls', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     submissionId(await environment.webhook(sender));
     for (let sent = 0; sent < 5; sent += 1) {
       expect(await environment.webhook({ ...sender, secret: 'guessed by somebody' })).toEqual(REJECTED);
     }
-    bench.calls.reset();
+    fixture.calls.reset();
     submissionId(await environment.webhook(sender));
-    expect(bench.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
+    expect(fixture.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
   });
 });

@@ -1,22 +1,28 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { hashToken, makeIngestToken } from '#model/ingest-token.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
-import { hashToken, makeIngestToken } from '#submission/server-token.ts';
-import { openWorkbench, REJECTED, type Request, type Sender, submissionId } from './workbench.ts';
+import {
+  openSubmissionFixture,
+  REJECTED,
+  type Request,
+  type Sender,
+  submissionId,
+} from './submission-fixture.ts';
 
 /**
  * Calls that an unauthenticated sender could time: each cause makes the same calls to the same tables, in the same
  * order, as a token or slug that nobody has. `npm run test:load` times the work in between.
  */
 
-const bench = openWorkbench();
-const { tables } = bench.stack;
+const fixture = openSubmissionFixture();
+const { tables } = fixture.stack;
 const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
 
 /** Every call in order of its start, with its tables. */
 async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
   const calls: string[] = [];
-  bench.calls.injectBefore((command, input) => {
+  fixture.calls.injectBefore((command, input) => {
     const { TableName, RequestItems = {} } = input as {
       TableName?: string;
       RequestItems?: Record<string, unknown>;
@@ -26,7 +32,7 @@ async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
     return undefined;
   });
   expect(await send()).toEqual(REJECTED);
-  bench.calls.injectBefore(undefined);
+  fixture.calls.injectBefore(undefined);
   return calls;
 }
 
@@ -34,9 +40,9 @@ const formKey = ({ slug, formId }: Sender) => ({ slug, formId });
 
 /** What is wrong with a sender; everything else about them is valid. */
 const DEFECTS: Record<string, (sender: Sender) => Promise<unknown>> = {
-  'a revoked token': ({ tokenId }) => bench.administration.revokeToken(tokenId),
+  'a revoked token': ({ tokenId }) => fixture.administration.revokeToken(tokenId),
   'a token of another type': ({ token }) =>
-    bench.observer.send(
+    fixture.observer.send(
       new UpdateCommand({
         TableName: tables.tokens,
         Key: { tokenHash: hashToken(token) },
@@ -45,16 +51,16 @@ const DEFECTS: Record<string, (sender: Sender) => Promise<unknown>> = {
         ExpressionAttributeValues: { ':browser': 'browser' },
       }),
     ),
-  'a suspended workspace': ({ workspaceId }) => bench.administration.suspendWorkspace(workspaceId),
-  'an inactive form': ({ formId }) => bench.administration.setFormActive({ formId, active: false }),
+  'a suspended workspace': ({ workspaceId }) => fixture.administration.suspendWorkspace(workspaceId),
+  'an inactive form': ({ formId }) => fixture.administration.setFormActive({ formId, active: false }),
   'a form that is gone': (sender) =>
-    bench.observer.send(new DeleteCommand({ TableName: tables.forms, Key: formKey(sender) })),
+    fixture.observer.send(new DeleteCommand({ TableName: tables.forms, Key: formKey(sender) })),
   'a workspace that is gone': ({ workspaceId }) =>
-    bench.observer.send(new DeleteCommand({ TableName: tables.workspaces, Key: { workspaceId } })),
+    fixture.observer.send(new DeleteCommand({ TableName: tables.workspaces, Key: { workspaceId } })),
   'a form without a secret': (sender) =>
-    bench.observer.send(new DeleteCommand({ TableName: tables.formSecrets, Key: formKey(sender) })),
+    fixture.observer.send(new DeleteCommand({ TableName: tables.formSecrets, Key: formKey(sender) })),
   'a previous secret in its grace': ({ formId }) =>
-    bench.administration.rotateSecret({ formId, graceMilliseconds: 3_600_000 }),
+    fixture.administration.rotateSecret({ formId, graceMilliseconds: 3_600_000 }),
   'no defect': async () => undefined,
 };
 
@@ -62,8 +68,8 @@ const STATES = ['cold', 'warm'] as const;
 
 /** Warm: what was accepted before is in memory, from before the defect. */
 async function senderWith(defect: string, state: (typeof STATES)[number], surface: '1a' | '1b') {
-  const sender = await bench.newSender();
-  const environment = bench.newEnvironment();
+  const sender = await fixture.newSender();
+  const environment = fixture.newEnvironment();
   if (state === 'warm') submissionId(await environment.send(surface, sender));
   await DEFECTS[defect]?.(sender);
   return { sender, environment };
@@ -118,8 +124,8 @@ const REQUESTS: Record<string, Request> = {
 };
 
 test.each(Object.keys(REQUESTS))('an unknown slug makes the calls of a known one: %s', async (name) => {
-  const sender = await bench.newSender();
-  const environment = bench.newEnvironment();
+  const sender = await fixture.newSender();
+  const environment = fixture.newEnvironment();
   const known = await callsOf(() => environment.webhook(sender, REQUESTS[name]));
   const slug = `${sender.slug}-x`;
   expect(await callsOf(() => environment.webhook(sender, { ...REQUESTS[name], slug }))).toEqual(known);
@@ -128,8 +134,8 @@ test.each(Object.keys(REQUESTS))('an unknown slug makes the calls of a known one
 test.each(['a body too large', 'a compressed body'])(
   'an unknown token makes the calls of a known one: %s',
   async (name) => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const unknown = makeIngestToken('server', crypto.getRandomValues(new Uint8Array(32)));
     const known = await callsOf(() => environment.server(sender, REQUESTS[name]));
     expect(await callsOf(() => environment.server({ ...sender, token: unknown }, REQUESTS[name]))).toEqual(
@@ -140,9 +146,9 @@ test.each(['a body too large', 'a compressed body'])(
 
 /** The only cause that must differ: counted for each workspace, kept as an event for none. */
 test('an ambiguous slug makes as many calls as an unknown one, at the same times', async () => {
-  const sender = await bench.newSender();
-  const other = await bench.newSender();
-  await bench.observer.send(
+  const sender = await fixture.newSender();
+  const other = await fixture.newSender();
+  await fixture.observer.send(
     new PutCommand({
       TableName: tables.forms,
       Item: {
@@ -154,21 +160,21 @@ test('an ambiguous slug makes as many calls as an unknown one, at the same times
       },
     }),
   );
-  const environment = bench.newEnvironment();
+  const environment = fixture.newEnvironment();
   const shapeOf = async (slug: string) => {
-    bench.calls.reset();
+    fixture.calls.reset();
     await environment.webhook(sender, { slug });
-    return { calls: bench.calls.commands().length, inSequence: bench.calls.inSequence() };
+    return { calls: fixture.calls.commands().length, inSequence: fixture.calls.inSequence() };
   };
   expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
 });
 
 test('unauthenticated requests are answered on a tick, after telemetry; others do not wait', async () => {
-  const sender = await bench.newSender();
+  const sender = await fixture.newSender();
   const logLines: string[] = [];
   const waits: { until: number; linesWritten: number }[] = [];
   let elapsed = 0;
-  const environment = bench.newEnvironment({
+  const environment = fixture.newEnvironment({
     logLines,
     tickClock: {
       // Looked at when a request begins and when it is answered: every request takes 25 ms.
@@ -195,8 +201,8 @@ test('unauthenticated requests are answered on a tick, after telemetry; others d
 
 /** A form may have a hundred fields; reading them would take measurable time. */
 test('an unauthenticated request reads only the attributes of a form that it needs', async () => {
-  const sender = await bench.newSender();
-  await bench.observer.send(
+  const sender = await fixture.newSender();
+  await fixture.observer.send(
     new UpdateCommand({
       TableName: tables.forms,
       Key: formKey(sender),
@@ -205,8 +211,8 @@ test('an unauthenticated request reads only the attributes of a form that it nee
       ExpressionAttributeValues: { ':fields': [{ key: 'budget', role: 'message' }] },
     }),
   );
-  const slugs = slugConfigurations({ client: bench.observer, tables });
-  const tokens = tokenConfigurations({ client: bench.observer, tables });
+  const slugs = slugConfigurations({ client: fixture.observer, tables });
+  const tokens = tokenConfigurations({ client: fixture.observer, tables });
   const { signal } = new AbortController();
   const bySlug = await slugs.find(sender.slug, signal);
   const byToken = await tokens.find(hashToken(sender.token), signal);

@@ -5,19 +5,19 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { OUTPUTS, TABLE_VARIABLES, type TableNoun } from '#contract';
+import { OUTPUTS, TABLE_VARIABLES, type TableKey } from '#contract';
 import { makeRejectionLookup } from '#rejections/diagnostics-store.ts';
-import { makeTelemetry } from '#submission/answer-and-report.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
+import { makeTelemetry } from '#submission/respond-and-report.ts';
 import { openFreezingProxy } from '../aws/freezing-proxy.ts';
 import {
-  openWorkbench,
+  openSubmissionFixture,
   REJECTED,
   type Request,
   type Sender,
   serverEvent,
   submissionId,
-} from './workbench.ts';
+} from './submission-fixture.ts';
 
 describe('an ingest function', () => {
   const CANARY = 'canary-7f3a';
@@ -56,11 +56,11 @@ describe('an ingest function', () => {
       },
     });
     const lines = stdout.trim().split('\n');
-    const { answer, tookMilliseconds } = JSON.parse(lines.pop() as string) as {
-      answer: unknown;
+    const { response, tookMilliseconds } = JSON.parse(lines.pop() as string) as {
+      response: unknown;
       tookMilliseconds: number;
     };
-    return { answer, lines, tookMilliseconds };
+    return { response, lines, tookMilliseconds };
   }
 
   async function listen(onConnection: (socket: Socket) => void): Promise<string> {
@@ -86,8 +86,8 @@ describe('an ingest function', () => {
       ],
       ['hanging up', () => listen((socket) => socket.destroy()), 'ECONNRESET'],
     ])('%s', async (_, endpoint, cause) => {
-      const { answer, lines, tookMilliseconds } = await sendTo(await endpoint());
-      expect(answer).toEqual(REJECTED);
+      const { response, lines, tookMilliseconds } = await sendTo(await endpoint());
+      expect(response).toEqual(REJECTED);
       expect(tookMilliseconds).toBeLessThan(5_000);
 
       const errors = lines.filter((line) => line.includes('"ERROR"'));
@@ -109,12 +109,12 @@ describe('an ingest function', () => {
   });
 });
 
-const bench = openWorkbench(Date.now());
-const { stack } = bench;
+const fixture = openSubmissionFixture(Date.now());
+const { stack } = fixture;
 const proxy = await openFreezingProxy(stack.output(OUTPUTS.localDynamoDbEndpoint));
 const tables = Object.entries(TABLE_VARIABLES).map(([noun, variable]) => [
   variable,
-  stack.tables[noun as TableNoun],
+  stack.tables[noun as TableKey],
 ]);
 Object.assign(process.env, Object.fromEntries(tables), {
   AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${proxy.port}`,
@@ -131,7 +131,7 @@ describe('after a freeze', () => {
   async function warmFunction() {
     const telemetry = makeTelemetry(Date.now, () => undefined);
     const handler = makeIngestServer({ ...ingestServerDependencies(process.env), telemetry });
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const send = (request: Request = {}) =>
       // The pipeline's first step puts a submission in the event's place.
       handler(serverEvent(sender, request) as unknown as Parameters<typeof handler>[0], {} as Context);
@@ -143,7 +143,7 @@ describe('after a freeze', () => {
     return { sender, send };
   }
 
-  const lookUp = makeRejectionLookup({ client: bench.observer, tables: stack.tables, now: Date.now });
+  const lookUp = makeRejectionLookup({ client: fixture.observer, tables: stack.tables, now: Date.now });
 
   const reasonsOf = async ({ workspaceId }: Sender, requestId: string) =>
     (await lookUp(workspaceId, requestId, AbortSignal.timeout(60_000))).map(({ reason }) => reason);
@@ -158,7 +158,7 @@ describe('after a freeze', () => {
 
   test('the first rejection is recorded, with reads before it', async () => {
     const { sender, send } = await warmFunction();
-    await bench.administration.revokeToken(sender.tokenId);
+    await fixture.administration.revokeToken(sender.tokenId);
     const requestId = randomUUID();
     proxy.freeze();
     expect(await send({ requestId })).toEqual(REJECTED);
@@ -168,7 +168,7 @@ describe('after a freeze', () => {
   test('the first lead is stored', async () => {
     const { send } = await warmFunction();
     proxy.freeze();
-    expect(await bench.leadById(submissionId(await send()))).toBeDefined();
+    expect(await fixture.leadById(submissionId(await send()))).toBeDefined();
   });
 
   const WITH_OR_WITHOUT_KEY: [string, Record<string, string>][] = [
@@ -180,10 +180,10 @@ describe('after a freeze', () => {
     'a lead is stored once if the answers of DynamoDB are lost, %s',
     async (_, headers) => {
       const { sender, send } = await warmFunction();
-      const before = await bench.leadIdsOf(sender.formId);
-      proxy.freeze({ afterAnswer: true });
+      const before = await fixture.leadIdsOf(sender.formId);
+      proxy.freeze({ afterResponse: true });
       const leadId = submissionId(await send({ headers }));
-      const leads = await bench.leadIdsOf(sender.formId);
+      const leads = await fixture.leadIdsOf(sender.formId);
       expect(leads.filter((each) => !before.includes(each))).toEqual([leadId]);
     },
   );

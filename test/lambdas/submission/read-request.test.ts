@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSlug, makeSlug } from '#submission/configuration.ts';
-import { parseJsonObject, requireIdentityEncoding, requireJsonContentType } from '#submission/parse-body.ts';
-import { bearerToken, hashToken, hasTokenChecksum, makeIngestToken } from '#submission/server-token.ts';
-import { base64DecodedBytes, collectHeaders, rawBody } from '#submission/submission.ts';
+import { isSlug, makeSlug } from '#model/configuration.ts';
+import { collectHeaders } from '#model/headers.ts';
+import { hashToken, hasTokenChecksum, makeIngestToken } from '#model/ingest-token.ts';
+import { parseJsonObject } from '#model/lead-body.ts';
+import { requireIdentityEncoding, requireJsonContentType } from '#submission/parse-body.ts';
+import { bearerToken } from '#submission/server-token.ts';
+import { base64DecodedBytes, rawBody } from '#submission/submission.ts';
 
 describe('the size of a body, from its base64 alone', () => {
   test.each([131_071, 131_072, 131_073])(

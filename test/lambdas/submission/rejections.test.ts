@@ -1,23 +1,23 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { itemBytes } from '#model/lead-item.ts';
+import { rateWindowsAt } from '#model/limits.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import { itemBytes } from '#submission/lead-item.ts';
-import { rateWindowsAt } from '#submission/limits.ts';
-import { openWorkbench, REJECTED, SAMPLE, submissionId } from './workbench.ts';
+import { openSubmissionFixture, REJECTED, SAMPLE, submissionId } from './submission-fixture.ts';
 
-const bench = openWorkbench(Date.parse('2026-11-15T12:34:56.789Z'));
-const { rejections, unauthenticatedRejections } = bench.stack.tables;
+const fixture = openSubmissionFixture(Date.parse('2026-11-15T12:34:56.789Z'));
+const { rejections, unauthenticatedRejections } = fixture.stack.tables;
 const rejectionTables = [rejections, unauthenticatedRejections];
 
-const eventsOf = (workspaceId: string) => bench.rejectionsOf(workspaceId);
+const eventsOf = (workspaceId: string) => fixture.rejectionsOf(workspaceId);
 const DAY_SECONDS = 24 * 60 * 60;
 
 describe('the record of a rejection', () => {
   test('keeps what helps an owner, and never a value, a token, a signature or a secret', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
-    await bench.administration.suspendWorkspace(sender.workspaceId);
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
+    await fixture.administration.suspendWorkspace(sender.workspaceId);
     await environment.webhook(sender);
     const [event] = await eventsOf(sender.workspaceId);
     expect(event).toMatchObject({
@@ -39,8 +39,8 @@ describe('the record of a rejection', () => {
   });
 
   test('says what was wrong', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const key = 'x'.repeat(256);
     await environment.server(sender, { headers: { 'X-SVC-Idempotency-Key': key } });
     await environment.server(sender, { body: Buffer.alloc(131_073, 32) });
@@ -51,17 +51,17 @@ describe('the record of a rejection', () => {
     expect(details).toEqual({
       idempotency_key_malformed: { length: 256 },
       body_too_large: { length: 131_073 },
-      timestamp_out_of_window: { skewSeconds: Math.floor(bench.clock.now / 1000) - 1_800_000_000 },
+      timestamp_out_of_window: { skewSeconds: Math.floor(fixture.clock.now / 1000) - 1_800_000_000 },
     });
   });
 
   test('is kept for 30 days in the table of authenticated senders, or for one day in that of all others', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     await environment.server(sender, { body: '[]' });
     await environment.webhook({ ...sender, secret: 'something else entirely' });
     const [own, stranger] = await eventsOf(sender.workspaceId);
-    const now = Math.floor(bench.clock.now / 1000);
+    const now = Math.floor(fixture.clock.now / 1000);
     expect(own).toMatchObject({ table: rejections, authenticated: true, expiresAt: now + 30 * DAY_SECONDS });
     expect(stranger).toMatchObject({ table: unauthenticatedRejections, authenticated: false });
     expect(stranger?.expiresAt).toBe(now + DAY_SECONDS);
@@ -70,20 +70,20 @@ describe('the record of a rejection', () => {
   });
 
   test('of an unknown token belongs to nobody', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const token = `ingt_srv_${'x'.repeat(40)}`;
-    expect(await bench.newEnvironment().server({ ...sender, token })).toEqual(REJECTED);
-    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({});
-    const [record] = (await bench.rejectionsOf()).slice(-1);
+    expect(await fixture.newEnvironment().server({ ...sender, token })).toEqual(REJECTED);
+    expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({});
+    const [record] = (await fixture.rejectionsOf()).slice(-1);
     expect(record).toMatchObject({ reason: 'token_invalid', formId: null, sharedBy: null });
     expect(record?.sk).toMatch(/^none#/);
   });
 
   test('has at most 1,000 bytes: user agent and key names are truncated', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`schlüssel-🔑-${n}`, n]));
-    await bench.pretendCounted(sender, rateWindowsAt('1a', bench.clock.now).minuteCounter, 1_000);
+    await fixture.pretendCounted(sender, rateWindowsAt('1a', fixture.clock.now).minuteCounter, 1_000);
     await environment.server(sender, {
       body: JSON.stringify(fields),
       userAgent: `Agent/1.0 ${'🦆'.repeat(500)}`,
@@ -99,17 +99,17 @@ describe('the record of a rejection', () => {
   });
 
   test('is kept for each request with the same request id', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const requestId = randomUUID();
     for (let i = 0; i < 3; i += 1) await environment.server(sender, { body: '[]', requestId });
     expect(await eventsOf(sender.workspaceId)).toHaveLength(3);
   });
 
   test('is dropped and counted if an unauthenticated one takes too long, with the same answer', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const logLines: string[] = [];
-    const environment = bench.newEnvironment({ logLines, recordingMilliseconds: 0 });
+    const environment = fixture.newEnvironment({ logLines, recordingMilliseconds: 0 });
     expect(await environment.webhook({ ...sender, secret: 'something else entirely' })).toEqual(REJECTED);
     expect(JSON.parse(logLines.at(-1) as string)).toMatchObject({
       code: 'submission.rejected',
@@ -118,11 +118,11 @@ describe('the record of a rejection', () => {
   });
 
   test('is dropped when throttled, unless the sender is authenticated: then it is retried', async () => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     const logLines: string[] = [];
-    const environment = bench.newEnvironment({ logLines });
+    const environment = fixture.newEnvironment({ logLines });
     let throttled = 0;
-    bench.calls.injectBefore((command, input) => {
+    fixture.calls.injectBefore((command, input) => {
       const { TableName } = input as { TableName?: string };
       const isRecord = TableName !== undefined && rejectionTables.includes(TableName);
       if (command !== 'PutItem' || !isRecord || throttled >= 4) return undefined;
@@ -132,10 +132,10 @@ describe('the record of a rejection', () => {
     await environment.webhook({ ...sender, secret: 'something else entirely' });
     const afterStranger = throttled;
     await environment.server(sender, { body: '[]' });
-    bench.calls.injectBefore(undefined);
+    fixture.calls.injectBefore(undefined);
     expect(afterStranger).toBe(1);
     expect(throttled).toBe(4);
-    expect(await bench.reasonsOf(sender.workspaceId)).toEqual({ body_not_object: 1 });
+    expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ body_not_object: 1 });
     const dropped = logLines.map((line) => JSON.parse(line).DiagnosticsDropped);
     expect(dropped).toEqual([1, undefined]);
   });
@@ -145,8 +145,8 @@ describe('an idempotency key with another body', () => {
   const keyed = (body: string) => ({ body, headers: { 'X-SVC-Idempotency-Key': 'order-1' } });
 
   test('gets the original answer, and is recorded with the original submission', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const first = await environment.server(sender, keyed('{"name":"Ada"}'));
     expect(await environment.server(sender, keyed('{"name":"Ada"}'))).toEqual(first);
     expect(await eventsOf(sender.workspaceId)).toEqual([]);
@@ -163,12 +163,12 @@ describe('an idempotency key with another body', () => {
   });
 
   test('is not recorded for a key of an earlier version without a hash', async () => {
-    const sender = await bench.newSender();
-    const environment = bench.newEnvironment();
+    const sender = await fixture.newSender();
+    const environment = fixture.newEnvironment();
     const first = await environment.server(sender, keyed('{"name":"Ada"}'));
-    await bench.observer.send(
+    await fixture.observer.send(
       new UpdateCommand({
-        TableName: bench.stack.tables.idempotency,
+        TableName: fixture.stack.tables.idempotency,
         Key: { keyHash: hashIdempotencyKey(sender.workspaceId, 'order-1') },
         UpdateExpression: 'REMOVE bodySha256',
       }),
@@ -180,16 +180,16 @@ describe('an idempotency key with another body', () => {
 
 describe('a signature that does not match', () => {
   const eventFor = async (
-    send: (sender: Awaited<ReturnType<typeof bench.newSender>>) => Promise<unknown>,
+    send: (sender: Awaited<ReturnType<typeof fixture.newSender>>) => Promise<unknown>,
   ) => {
-    const sender = await bench.newSender();
+    const sender = await fixture.newSender();
     await send(sender);
     return (await eventsOf(sender.workspaceId))[0];
   };
   const signedWrongly = (sign: (secret: string, timestamp: string) => string) =>
     eventFor((sender) => {
-      const timestamp = String(Math.floor(bench.clock.now / 1000));
-      return bench.newEnvironment().webhook(sender, {
+      const timestamp = String(Math.floor(fixture.clock.now / 1000));
+      return fixture.newEnvironment().webhook(sender, {
         headers: { 'X-SVC-Signature': sign(sender.secret, timestamp) },
       });
     });

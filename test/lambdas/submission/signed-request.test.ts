@@ -4,16 +4,11 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { signatureVectors } from '#bin/make-signature-vectors.ts';
-import { LIMITS } from '#submission/limits.ts';
-import { parseJsonObject } from '#submission/parse-body.ts';
-import {
-  judgeSignedRequest,
-  matchingSecret,
-  requireSignature,
-  requireTimestamp,
-  signatureOf,
-} from '#submission/signed-request.ts';
-import { collectHeaders } from '#submission/submission.ts';
+import { collectHeaders } from '#model/headers.ts';
+import { parseJsonObject } from '#model/lead-body.ts';
+import { LIMITS } from '#model/limits.ts';
+import { matchingSecret, requireSignature, requireTimestamp, signatureOf } from '#model/request-signature.ts';
+import { judgeSignedRequest } from '#submission/signed-request.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const check = (sent: string | undefined, nowMilliseconds = NOW_SECONDS * 1000) =>

@@ -9,7 +9,7 @@ import {
   modelOf,
   type Operation,
   type ServiceModel,
-} from './encode-answer.ts';
+} from './encode-response.ts';
 
 /** An error of AWS: one of the service's model, or one that every service has. */
 export class AwsError extends Error {}
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** By `service:Operation`: the answer, checked against the service's model, or an error. */
-export type Answers = Readonly<Record<string, ((asked: Asked) => object | AwsError) | object | AwsError>>;
+export type Responses = Readonly<Record<string, ((asked: Asked) => object | AwsError) | object | AwsError>>;
 
 /** Errors that are in no model, each with the status that AWS sends. */
 const COMMON_ERRORS: Readonly<Record<string, number>> = {
@@ -37,7 +37,7 @@ const COMMON_ERRORS: Readonly<Record<string, number>> = {
 export interface FakeAws {
   readonly endpoint: string;
   /** Sets the answers from now on. Operations without an answer fail as unknown operations do on AWS. */
-  answer(answers: Answers): void;
+  respondWith(responses: Responses): void;
   readonly asked: readonly Asked[];
   /** Throws if an answer did not fit the service's model. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export interface FakeAws {
 
 /** Speaks the wire protocol of each service, to the real SDK. */
 export async function startFakeAws(): Promise<FakeAws> {
-  let answers: Answers = {};
+  let responses: Responses = {};
   const asked: Asked[] = [];
   const mistakes: string[] = [];
   const server = createServer(async (request, response) => {
@@ -54,10 +54,10 @@ export async function startFakeAws(): Promise<FakeAws> {
       const model = modelOf(service);
       const { operation, input } = await understand(request, model);
       asked.push({ operation: `${service}:${operation.name}`, region, input });
-      const given = answers[`${service}:${operation.name}`] ?? new AwsError('InvalidAction');
+      const given = responses[`${service}:${operation.name}`] ?? new AwsError('InvalidAction');
       const answer = typeof given === 'function' ? given(asked.at(-1) as Asked) : given;
       if (answer instanceof AwsError) sendError(response, model, answer.message);
-      else sendAnswer(response, model, operation, answer);
+      else sendResponse(response, model, operation, answer);
     } catch (error) {
       mistakes.push((error as Error).message);
       // Not retried by the SDK.
@@ -68,8 +68,8 @@ export async function startFakeAws(): Promise<FakeAws> {
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer(next) {
-      answers = next;
+    respondWith(next) {
+      responses = next;
       asked.length = 0;
     },
     asked,
@@ -118,7 +118,7 @@ function require({ operations }: ServiceModel, name: string): Operation {
   throw new Error(`no operation ${name}`);
 }
 
-function sendAnswer(
+function sendResponse(
   response: ServerResponse,
   { protocol }: ServiceModel,
   operation: Operation,

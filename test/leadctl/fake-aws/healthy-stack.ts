@@ -5,7 +5,7 @@ import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
 import { type CheckResult, lineOf, ok, runChecks, type Status } from '#leadctl/doctor/check.ts';
-import { type Answers, type Asked, AwsError, type FakeAws } from './fake-aws.ts';
+import { type Asked, AwsError, type FakeAws, type Responses } from './fake-aws.ts';
 
 export const MAIL_FROM = 'leads@mail.example.com';
 export const REGION = 'eu-west-1';
@@ -118,7 +118,7 @@ export const messages = (counts: Readonly<Record<string, string>>) => (asked: As
 });
 
 /** A healthy stack of prod. */
-export const WELL: Answers = {
+export const WELL: Responses = {
   'sts:GetCallerIdentity': IDENTITY,
   'cloudformation:DescribeStacks': stackIn('UPDATE_COMPLETE'),
   'cloudformation:ListStackResources': resources(...RESOURCES),
@@ -174,10 +174,10 @@ export const outputs: StackOutputs = {
 /** Runs all checks after a deployment except the round trip, on a stack that is healthy except for these answers. */
 export async function examineAfter(
   aws: FakeAws,
-  answers: Answers,
+  responses: Responses,
   of: StackOutputs = outputs,
 ): Promise<CheckResult[]> {
-  aws.answer({ ...WELL, ...answers });
+  aws.respondWith({ ...WELL, ...responses });
   const access = {
     region: REGION,
     endpoint: aws.endpoint,
@@ -193,7 +193,7 @@ export async function examineAfter(
 }
 
 /** The answers that differ from a healthy account, and the expected result of one check. */
-export type Row = [check: string, when: string, answers: Answers, status: Status, says: RegExp];
+export type Row = [check: string, when: string, responses: Responses, status: Status, says: RegExp];
 
 /** Expects this result of one check, ok from all others, and no personal data. */
 export function expectOnly(

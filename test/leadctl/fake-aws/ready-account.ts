@@ -2,7 +2,7 @@ import { openAws } from '#leadctl/doctor/aws.ts';
 import { checksBefore } from '#leadctl/doctor/before.ts';
 import { type CheckResult, runChecks } from '#leadctl/doctor/check.ts';
 import { readDeploymentSettings } from '#leadctl/doctor/settings.ts';
-import { type Answers, AwsError, type FakeAws } from './fake-aws.ts';
+import { AwsError, type FakeAws, type Responses } from './fake-aws.ts';
 import { ACCOUNT, IDENTITY, MAIL_FROM, NO_STACK, NOW, REGION, resources } from './healthy-stack.ts';
 
 export const CONTEXT = {
@@ -41,7 +41,7 @@ export const records = (...sets: [Name: string, Type: string][]) => ({
   MaxItems: 20,
 });
 /** An account that is ready, without a stack. */
-export const READY: Answers = {
+export const READY: Responses = {
   'sts:GetCallerIdentity': IDENTITY,
   'ses:GetEmailIdentity': { VerifiedForSendingStatus: true },
   'ses:GetAccount': { ProductionAccessEnabled: true, SendingEnabled: true },
@@ -65,11 +65,11 @@ export const READY: Answers = {
 /** Runs all checks before a deployment against an account that is ready except for these answers. */
 export async function examineBefore(
   aws: FakeAws,
-  answers: Answers,
+  responses: Responses,
   context: object = CONTEXT,
   region = REGION,
 ): Promise<CheckResult[]> {
-  aws.answer({ ...READY, ...answers });
+  aws.respondWith({ ...READY, ...responses });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const opened = await openAws({ region, endpoint: aws.endpoint, credentials, maxAttempts: 1 });
   const settings = readDeploymentSettings({ ...context }, {});

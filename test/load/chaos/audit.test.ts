@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { Lead } from '#model/lead-item.ts';
+import { rateWindowsAt } from '#model/limits.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import type { Lead } from '#submission/lead-item.ts';
-import { rateWindowsAt } from '#submission/limits.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { audit, type Evidence } from './audit.ts';
 import { bodyOf, type Client, makePlan } from './plan.ts';
@@ -116,7 +116,7 @@ test.each<[string, (given: Case) => void, string]>([
     },
     "every lead matches its key's record",
   ],
-  ['a sender got a 503', ({ ledger }) => ledger.forbiddenAnswers.push('503'), 'only 202 or the opaque 200'],
+  ['a sender got a 503', ({ ledger }) => ledger.forbiddenResponses.push('503'), 'only 202 or the opaque 200'],
   [
     'a clean lead is not enriched',
     ({ stored }) => stored.enrichments.delete('lead-1'),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Enrichment } from '#enrichment/enrichment-item.ts';
 import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
+import type { Lead } from '#model/lead-item.ts';
+import { LIMITS, type RateWindows, rateWindowsAt } from '#model/limits.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
-import type { Lead } from '#submission/lead-item.ts';
-import { LIMITS, type RateWindows, rateWindowsAt } from '#submission/limits.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { type Finding, noExceptions } from '../findings.ts';
 import { bodyOf, keyIn } from './plan.ts';
@@ -67,7 +67,7 @@ export function audit(evidence: Evidence): Finding[] {
     ),
     noExceptions(
       'only 202 or the opaque 200',
-      ledger.forbiddenAnswers,
+      ledger.forbiddenResponses,
       ledger.attempts - ledger.lost,
       'answers',
     ),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openContract, type Tenant } from '../../contract/tenant.ts';
-import { crowd } from '../../lambdas/submission/workbench.ts';
+import { crowd } from '../../lambdas/submission/submission-fixture.ts';
 import { type Finding, logProgress, measured, noExceptions } from '../findings.ts';
 import { acceptedId, makePost } from '../post.ts';
 import type { LoadOptions } from '../run.ts';
@@ -34,10 +34,10 @@ interface DisasterSettings {
 
 /** Each round ends with one of these, except the last, so that the stack must recover by itself. */
 const ROUNDS = ['engine', 'stack', 'engine', 'stack', undefined] as const;
-const LONGEST_STALL_MS = 5_000;
+const MAX_STALL_MS = 5_000;
 /** A round lasts until this many keys per second have been accepted, even on a slow machine. */
 const KEYS_PER_SECOND = 30;
-const LONGEST_ROUND_MS = 180_000;
+const MAX_ROUND_MS = 180_000;
 
 /** Kills and stalls parts of the stack. Returns the stack that runs at the end. */
 async function injectDisasters(settings: DisasterSettings) {
@@ -49,10 +49,10 @@ async function injectDisasters(settings: DisasterSettings) {
   for (const ending of ROUNDS) {
     const round = new AbortController();
     const enough = settings.accepted() + (KEYS_PER_SECOND * settings.seconds) / ROUNDS.length;
-    const latest = performance.now() + LONGEST_ROUND_MS;
+    const latest = performance.now() + MAX_ROUND_MS;
     const killing = killEnvironments(stack, tally, random, round.signal);
     await sleep(roundMilliseconds * 0.4);
-    const stallMilliseconds = Math.min(LONGEST_STALL_MS, roundMilliseconds * 0.3);
+    const stallMilliseconds = Math.min(MAX_STALL_MS, roundMilliseconds * 0.3);
     logProgress(`DynamoDB Local stalls for ${stallMilliseconds} ms`);
     await stallEngine(stack, stallMilliseconds);
     tally.stalls += 1;

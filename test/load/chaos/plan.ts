@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LIMITS, SURFACES, type Surface } from '#submission/limits.ts';
+import { LIMITS, SURFACES, type Surface } from '#model/limits.ts';
 import { choose, type Random, seededRandom } from '../timing/statistics.ts';
 
 /** A sender that retries a key until it is accepted. */

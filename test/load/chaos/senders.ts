@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LIMITS, rateWindowsAt, SURFACES } from '#submission/limits.ts';
+import { LIMITS, rateWindowsAt, SURFACES } from '#model/limits.ts';
 import { type openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
 import { acceptedId, isAllowed, type Post, type Reply } from '../post.ts';
 import type { Random } from '../timing/statistics.ts';
@@ -25,7 +25,7 @@ export interface Senders {
 const LANES = 20;
 const TIGHT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 50;
-const LONGEST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 2_000;
 const SENT_AGAIN_SHARE = 0.1;
 
 /** Well-behaved clients: they retry the same key until a 202, each time with a new timestamp and signature. */
@@ -50,7 +50,7 @@ export function startSenders(settings: SenderSettings): Senders {
         if (random() < SENT_AGAIN_SHARE) await attemptOnce(history, client);
         return;
       }
-      const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
+      const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
       await sleep(backoff * (0.5 + random()));
     }
   }
@@ -97,7 +97,7 @@ interface KeyHistory {
 /** What the senders know at the end. The audit compares it with the tables. */
 export interface Ledger {
   readonly keys: Map<string, KeyHistory>;
-  readonly forbiddenAnswers: string[];
+  readonly forbiddenResponses: string[];
   /** Keys with a 202. */
   accepted: number;
   attempts: number;
@@ -110,7 +110,7 @@ export interface Ledger {
 export function newLedger(): Ledger {
   return {
     keys: new Map(),
-    forbiddenAnswers: [],
+    forbiddenResponses: [],
     accepted: 0,
     attempts: 0,
     rejections: 0,
@@ -128,7 +128,7 @@ export function historyOf(ledger: Ledger, plan: Plan): KeyHistory {
 /** Whether the answer was an acceptance. */
 export function recordReply(ledger: Ledger, history: KeyHistory, reply: Reply): boolean {
   ledger.slowestMilliseconds = Math.max(ledger.slowestMilliseconds, reply.tookMilliseconds);
-  if (!isAllowed(reply)) ledger.forbiddenAnswers.push(`${reply.status} ${reply.body.slice(0, 80)}`);
+  if (!isAllowed(reply)) ledger.forbiddenResponses.push(`${reply.status} ${reply.body.slice(0, 80)}`);
   const id = acceptedId(reply);
   if (id === undefined) {
     ledger.rejections += 1;

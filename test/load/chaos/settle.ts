@@ -4,7 +4,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { type Enrichment, fromEnrichmentItem } from '#enrichment/enrichment-item.ts';
-import { fromLeadItem, type Lead } from '#submission/lead-item.ts';
+import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { type Finding, judged } from '../findings.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { makeIngestToken } from '#model/ingest-token.ts';
 import { UNATTRIBUTED_PARTITION } from '#rejections/diagnostics-items.ts';
-import { makeIngestToken } from '#submission/server-token.ts';
 import { type HttpRequest, openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
-import { crowd } from '../../lambdas/submission/workbench.ts';
+import { crowd } from '../../lambdas/submission/submission-fixture.ts';
 import { fillMinutes } from '../chaos/senders.ts';
 import { type Finding, judged, logProgress, measured } from '../findings.ts';
 import { acceptedId, makePost, type Post } from '../post.ts';

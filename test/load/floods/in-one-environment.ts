@@ -7,13 +7,13 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import { makeTelemetry } from '#submission/answer-and-report.ts';
+import { makeLeadId } from '#model/lead-item.ts';
+import type { Surface } from '#model/limits.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
 import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
-import { makeLeadId } from '#submission/lead-item.ts';
-import type { Surface } from '#submission/limits.ts';
+import { makeTelemetry } from '#submission/respond-and-report.ts';
 import { type Finding, judged } from '../findings.ts';
 import { type GatewayEvent, serverRequest, webhookRequest } from '../timing/pairs.ts';
 import { NOW, RECORDS, SECRET, SLUGS, TABLE_NAMES, TOKENS } from '../timing/records.ts';
@@ -37,10 +37,10 @@ type Answers = Map<unknown, { readonly all: Item[]; readonly each: Map<unknown, 
  * own work is timed.
  */
 function fixedStore(tables: Readonly<Record<string, FixedTable>>): DynamoDBDocumentClient {
-  const answers = new Map(Object.entries(tables).map(([name, table]) => [name, answersOf(table)]));
+  const responses = new Map(Object.entries(tables).map(([name, table]) => [name, responsesOf(table)]));
 
   function under(table: string | undefined, value: unknown) {
-    const found = answers.get(table ?? '')?.get(value);
+    const found = responses.get(table ?? '')?.get(value);
     if (!found) throw new Error(`${table} has no prepared answer for this key`);
     return found;
   }
@@ -50,7 +50,7 @@ function fixedStore(tables: Readonly<Record<string, FixedTable>>): DynamoDBDocum
     return under(table, first).each.get(second) ?? [];
   }
 
-  function answer(command: unknown): unknown {
+  function response(command: unknown): unknown {
     if (command instanceof GetCommand) return { Item: at(command.input.TableName, command.input.Key)[0] };
     if (command instanceof QueryCommand) {
       const [value] = Object.values(command.input.ExpressionAttributeValues ?? {});
@@ -68,21 +68,21 @@ function fixedStore(tables: Readonly<Record<string, FixedTable>>): DynamoDBDocum
 
   return {
     async send(command: unknown) {
-      const found = answer(command);
+      const found = response(command);
       await new Promise(setImmediate);
       return found;
     },
   } as unknown as DynamoDBDocumentClient;
 }
 
-function answersOf({ key, items, absent }: FixedTable): Answers {
-  const answers: Answers = new Map();
+function responsesOf({ key, items, absent }: FixedTable): Answers {
+  const responses: Answers = new Map();
   const add = (values: readonly unknown[], found: Item[]) => {
     const [first, second] = values;
-    const answer = answers.get(first) ?? { all: [] as Item[], each: new Map<unknown, Item[]>() };
-    answers.set(first, answer);
-    answer.all.push(...found);
-    answer.each.set(second, found);
+    const response = responses.get(first) ?? { all: [] as Item[], each: new Map<unknown, Item[]>() };
+    responses.set(first, response);
+    response.all.push(...found);
+    response.each.set(second, found);
   };
   for (const values of absent) add(values, []);
   for (const item of items) {
@@ -91,7 +91,7 @@ function answersOf({ key, items, absent }: FixedTable): Answers {
       [item],
     );
   }
-  return answers;
+  return responses;
 }
 
 export type Invoke = (event: GatewayEvent) => Promise<{ statusCode: number }>;

@@ -20,7 +20,7 @@ export interface ForwardingEvidence {
 }
 
 /** Two batches of ten can be under way when the breaker opens. Then come probes, after 5 s, 1 min, 5 min and 30 min. */
-const MOST_DEAD_REQUESTS = 2 * 10 + 4;
+const MAX_DEAD_REQUESTS = 2 * 10 + 4;
 
 /** For the noise of the machine. A queue that is not drained grows by more than this each second. */
 const MARGIN_MILLISECONDS = 500;
@@ -43,7 +43,7 @@ export function auditForwarding(evidence: ForwardingEvidence): Finding[] {
     ),
     judged(
       'the dead destination gets few requests',
-      deadRequests > 0 && deadRequests <= MOST_DEAD_REQUESTS,
+      deadRequests > 0 && deadRequests <= MAX_DEAD_REQUESTS,
       `${deadRequests} for ${beside.length.toLocaleString('en')} leads`,
     ),
     without('every lead is delivered to the good destination', beside, good, ['delivered']),

@@ -5,7 +5,7 @@ import type { Destination } from '#sending/destination.ts';
 import { type Message, parseMessageId } from '#sending/message.ts';
 import { makeMessageReader } from '#sending/message-reader-store.ts';
 import { requestFor, type Tenant } from '../../contract/tenant.ts';
-import { answer, hang } from '../../sending/receiver.ts';
+import { hang, respondWith } from '../../sending/receiver.ts';
 import { openSendingWorld } from '../../sending/sending-world.ts';
 import { type Finding, logProgress } from '../findings.ts';
 import { acceptedId, makePost, type Post } from '../post.ts';
@@ -37,7 +37,7 @@ export async function runForwarding({ leads, rate }: LoadOptions): Promise<Findi
   good.play((response, request) => {
     const { leadId = '' } = parseMessageId(String(request.headers['webhook-id'])) ?? {};
     if (!arrivals.has(leadId)) arrivals.set(leadId, performance.now());
-    answer(204)(response, request);
+    respondWith(204)(response, request);
   });
   dead.play(hang);
   // Leads that are not clean are not enriched: this is about forwarding.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMessageId } from '#sending/message.ts';
 import type { Tenant } from '../../contract/tenant.ts';
-import { answer, hang, type Reply, reset } from '../../sending/receiver.ts';
+import { hang, type Reply, reset, respondWith } from '../../sending/receiver.ts';
 import { openSendingWorld } from '../../sending/sending-world.ts';
 import { type Finding, logProgress } from '../findings.ts';
 import { makePost, type Post } from '../post.ts';
@@ -18,7 +18,7 @@ const SLOW_MILLISECONDS = 9_500;
 type World = ReturnType<typeof openSendingWorld>;
 
 const slow: Reply = (response, request) => {
-  setTimeout(() => answer(204)(response, request), SLOW_MILLISECONDS).unref();
+  setTimeout(() => respondWith(204)(response, request), SLOW_MILLISECONDS).unref();
 };
 const upgrade: Reply = (response) =>
   void response.socket?.write(
@@ -49,7 +49,7 @@ async function runBeside(world: World, post: Post, hostile: number): Promise<Tim
   receiver.play((response, request) => {
     const { leadId = '' } = parseMessageId(String(request.headers['webhook-id'])) ?? {};
     if (!arrivals.has(leadId)) arrivals.set(leadId, performance.now());
-    answer(204)(response, request);
+    respondWith(204)(response, request);
   });
   await world.newWebhook(tenant, receiver.url, { onlyClean: false });
   const send = async (count: number, rate: number) => {

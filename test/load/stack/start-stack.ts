@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Answers, Question } from './tap-protocol.ts';
+import type { Question, Responses } from './tap-protocol.ts';
 
 const LOWEST = 20_000;
 /** Below the ephemeral ports, so that no outgoing connection takes the port while the stack is down. */
@@ -35,7 +35,7 @@ export interface StackProcess {
   readonly pid: number;
   readonly enginePid: number;
   readonly ended: Promise<unknown>;
-  ask<Kind extends Question['kind']>(question: Question & { kind: Kind }): Promise<Answers[Kind]>;
+  ask<Kind extends Question['kind']>(question: Question & { kind: Kind }): Promise<Responses[Kind]>;
   /** Without a chance to clean up. */
   kill(): Promise<void>;
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ export interface FailedGateWrite {
   readonly window: string;
 }
 
-export interface Answers {
+export interface Responses {
   readonly 'kill-environment': Killed;
   readonly weigh: readonly Weight[];
   readonly 'failed-gate-writes': readonly FailedGateWrite[];

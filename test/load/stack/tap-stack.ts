@@ -42,13 +42,13 @@ threads.Worker = TappedWorker;
 syncBuiltinESMExports();
 
 process.on('message', (question: Question & { id: number }) => {
-  void answer(question).then((result) => process.send?.({ id: question.id, result }));
+  void response(question).then((result) => process.send?.({ id: question.id, result }));
 });
 // The parent process is gone.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 
-async function answer(question: Question) {
+async function response(question: Question) {
   if (question.kind === 'failed-gate-writes') return failedGateWrites;
   if (question.kind === 'weigh') return weigh();
   const all = [...environments];

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseKeys } from '#browser/browser-keys.ts';
 import { mintBrowserToken, type SigningKey } from '#browser/browser-token.ts';
-import { type AnySurface, LIMITS } from '#submission/limits.ts';
-import { signatureOf } from '#submission/signed-request.ts';
+import { type AnySurface, LIMITS } from '#model/limits.ts';
+import { signatureOf } from '#model/request-signature.ts';
 import { BROWSER_KEYS, NOW, ORIGIN, SECRET, SLUGS, TOKENS } from './records.ts';
 
 export type GatewayEvent = APIGatewayProxyEvent;

@@ -1,5 +1,5 @@
-import type { TableNoun } from '#contract';
-import { hashToken, makeIngestToken } from '#submission/server-token.ts';
+import type { TableKey } from '#contract';
+import { hashToken, makeIngestToken } from '#model/ingest-token.ts';
 import type { FixedTable, Item } from '../floods/in-one-environment.ts';
 
 /** Tables are named by their nouns here. */
@@ -23,7 +23,7 @@ export const TABLE_NAMES = {
   apiKeys: 'apiKeys',
   activity: 'activity',
   recipients: 'recipients',
-} as const satisfies Record<TableNoun, string>;
+} as const satisfies Record<TableKey, string>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
 export const NOW = Date.parse('2026-11-15T12:00:10Z');

@@ -1,4 +1,4 @@
-import { TICK_MS } from '#submission/answer-and-report.ts';
+import { TICK_MS } from '#submission/respond-and-report.ts';
 import type { Samples } from './timed-function.ts';
 
 /** A number from 0 up to 1, decided by the seed. */
@@ -82,17 +82,17 @@ export function describeSamples(
   [left, right]: Both,
   { mayPassTick }: { readonly mayPassTick: boolean },
 ): { readonly held: boolean; readonly figures: string } {
-  const cropped = cropTogether(left.answered, right.answered, KEPT_SHARE);
-  const [t, croppedT] = [welchT(left.answered, right.answered), welchT(...cropped)];
+  const cropped = cropTogether(left.responded, right.responded, KEPT_SHARE);
+  const [t, croppedT] = [welchT(left.responded, right.responded), welchT(...cropped)];
   const slowest = Math.max(quantile(left.natural, 0.99), quantile(right.natural, 0.99));
-  const seen = Math.min(samplesToSee(left.answered, right.answered), samplesToSee(...cropped));
+  const seen = Math.min(samplesToSee(left.responded, right.responded), samplesToSee(...cropped));
   const apart = differenceOf(work);
   return {
     held: Math.abs(t) < T_LIMIT && Math.abs(croppedT) < T_LIMIT && (mayPassTick || slowest < TICK_MS),
     figures: [
       `t = ${t.toFixed(2)}, without the slowest tenth ${croppedT.toFixed(2)}`,
       `these samples show a difference after more than ${rounded(seen)}, the edge of the tick after ${rounded(samplesAtEdge(left, right, apart))}`,
-      `answered ${spread(left.answered)} and ${spread(right.answered)}`,
+      `answered ${spread(left.responded)} and ${spread(right.responded)}`,
       `natural ${spread(left.natural)} and ${spread(right.natural)}`,
       `after the first tick ${percent(shareOver(left.natural, TICK_MS))} and ${percent(shareOver(right.natural, TICK_MS))}`,
       `work alone ${(1_000 * apart).toFixed(0)} µs apart`,

@@ -1,9 +1,9 @@
 /** A separate process, like a Lambda environment, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
 import { browserSubmissionDependencies, makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
-import { preciseClock, type TickClock } from '#submission/answer-and-report.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
+import { preciseClock, type TickClock } from '#submission/respond-and-report.ts';
 import { type GatewayEvent, PAIRS, type Pair } from './pairs.ts';
 import { seededRandom } from './statistics.ts';
 
@@ -20,7 +20,7 @@ export interface Samples {
   /** Until the work was done, before the wait. */
   readonly natural: Float64Array;
   /** Until the answer: what a sender can measure. */
-  readonly answered: Float64Array;
+  readonly responded: Float64Array;
 }
 
 const WARM_UP = 300;
@@ -51,7 +51,7 @@ async function measure(pair: Pair, order: Order): Promise<[Samples, Samples]> {
   const { samples, seed } = order;
   const invoke = openFunction(pair, order);
   const random = seededRandom(seed);
-  const empty = (): Samples => ({ natural: new Float64Array(samples), answered: new Float64Array(samples) });
+  const empty = (): Samples => ({ natural: new Float64Array(samples), responded: new Float64Array(samples) });
   const taken: [Samples, Samples] = [empty(), empty()];
 
   async function time(make: Pair['left'], into: Samples, round: number): Promise<void> {
@@ -69,7 +69,7 @@ async function measure(pair: Pair, order: Order): Promise<[Samples, Samples]> {
       throw new Error('The timed request was not rejected on a tick');
     if (round < 0) return;
     into.natural[round] = workDoneAt - startedAt;
-    into.answered[round] = answeredAt - startedAt;
+    into.responded[round] = answeredAt - startedAt;
   }
 
   for (let round = -WARM_UP; round < samples; round += 1) {

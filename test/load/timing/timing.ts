@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { BROWSER_VARIABLES, TABLE_VARIABLES, type TableNoun } from '#contract';
+import { BROWSER_VARIABLES, TABLE_VARIABLES, type TableKey } from '#contract';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '#local/local-account.ts';
 import { type Finding, judged, logProgress } from '../findings.ts';
 import type { LoadOptions } from '../run.ts';
@@ -44,10 +44,7 @@ async function messageOf(child: ChildProcess): Promise<unknown> {
 }
 
 function variables(store: string): Record<string, string> {
-  const tables = Object.entries(TABLE_NAMES).map(([noun, name]) => [
-    TABLE_VARIABLES[noun as TableNoun],
-    name,
-  ]);
+  const tables = Object.entries(TABLE_NAMES).map(([noun, name]) => [TABLE_VARIABLES[noun as TableKey], name]);
   return {
     ...Object.fromEntries(tables),
     AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,
@@ -61,7 +58,7 @@ function variables(store: string): Record<string, string> {
 }
 
 /** Fewer would not show the slowest percent. */
-const FEWEST_SAMPLES = 200;
+const MIN_SAMPLES = 200;
 /** For the work alone, over a store that answers at once: little noise and no wait. */
 const WORK_SAMPLES = 4_000;
 
@@ -88,10 +85,10 @@ export async function runTiming(options: LoadOptions): Promise<Finding[]> {
 }
 
 async function judge(pair: Pair, { samples, seed }: LoadOptions): Promise<Finding> {
-  const count = Math.max(FEWEST_SAMPLES, Math.round(samples * pair.share));
+  const count = Math.max(MIN_SAMPLES, Math.round(samples * pair.share));
   const order = { pair: pair.name, seed };
   const work = await timeInProcesses(0, { ...order, samples: WORK_SAMPLES, waits: false });
-  const answers = await timeInProcesses(pair.slowness, { ...order, samples: count, waits: true });
-  const { held, figures } = describeSamples(work, answers, { mayPassTick: pair.slowness > 1 });
+  const responses = await timeInProcesses(pair.slowness, { ...order, samples: count, waits: true });
+  const { held, figures } = describeSamples(work, responses, { mayPassTick: pair.slowness > 1 });
   return judged(pair.name, held, `n = ${count.toLocaleString('en')} each; ${figures}`);
 }

@@ -68,7 +68,7 @@ export async function openTestGateway() {
   const api: Api = {
     identity: { apiId, stage: 'dev', stageVariables: null },
     match: makeMatcher(readRoutes(apiId, reader).map((route) => ({ ...route, timeoutMilliseconds: 300 }))),
-    answerFault: readGatewayResponses(apiId, reader),
+    responseFault: readGatewayResponses(apiId, reader),
     async invoke(_, event, signal) {
       events.push(JSON.parse(event));
       return JSON.stringify(await behave(JSON.parse(event), signal));
@@ -92,7 +92,7 @@ export async function openTestGateway() {
 export const bodyOf = (event: APIGatewayProxyEvent | undefined) => Buffer.from(event?.body ?? '', 'base64');
 
 /** Splits the responses of one connection, and checks that all are the gateway's. */
-export function answersIn(text: string): { status: string; body: string }[] {
+export function responsesIn(text: string): { status: string; body: string }[] {
   return text
     .split(/(?=HTTP\/1\.1 )/)
     .filter((part) => part !== '')

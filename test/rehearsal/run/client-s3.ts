@@ -31,7 +31,7 @@ export async function sendToS3(
   throw new ServiceError(Code ?? String(response.status), Message ?? `${method} ${bucket}/${key}`);
 }
 
-export async function askS3<Answer>(bucket: string, query: string): Promise<Answer> {
+export async function askS3<HttpResponse>(bucket: string, query: string): Promise<HttpResponse> {
   return JSON.parse((await sendToS3('GET', bucket, '', { query })).toString());
 }
 

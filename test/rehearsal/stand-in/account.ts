@@ -1,6 +1,6 @@
 import { evaluate, type Statement } from '#local/iam/evaluate.ts';
 import { type ResourceStatement, statementsForRole } from '#local/iam/policies.ts';
-import type { AwsAnswer, AwsRequest } from './server.ts';
+import type { AwsRequest, AwsResponse } from './server.ts';
 
 export interface StoredObject {
   readonly contents: Buffer;
@@ -106,7 +106,7 @@ const OVER_TLS = {
 const SUBRESOURCES = ['list-type', 'versions', 'tagging', 'policy', 'delete'];
 
 /** The operations of S3 that handlers of custom resources use, each with the permissions that it takes on AWS. */
-export function answerS3(account: StandInAccount, request: AwsRequest): AwsAnswer {
+export function responseS3(account: StandInAccount, request: AwsRequest): AwsResponse {
   const [, name = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(request.path) ?? [];
   const bucket = account.buckets.get(name);
   if (bucket === undefined) throw new AwsError(404, 'NoSuchBucket', name);
@@ -162,7 +162,7 @@ export function answerS3(account: StandInAccount, request: AwsRequest): AwsAnswe
   }
 }
 
-function listOf(root: string, fields: object): AwsAnswer {
+function listOf(root: string, fields: object): AwsResponse {
   return { root, fields: { IsTruncated: false, ...fields } };
 }
 
@@ -171,7 +171,7 @@ function deleteObjects(
   bucket: Bucket,
   { body }: AwsRequest,
   authorise: (action: string, key: string) => void,
-): AwsAnswer {
+): AwsResponse {
   const { Objects } = JSON.parse(body.toString()) as { Objects: { Key: string; VersionId?: string }[] };
   const refused = Objects.flatMap(({ Key, VersionId }) => {
     try {

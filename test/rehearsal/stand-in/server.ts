@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { closeServer, listen } from '#local/lifecycle.ts';
 import { LOCAL_ACCOUNT } from '#local/local-account.ts';
-import { AwsError, answerS3, StandInAccount } from './account.ts';
+import { AwsError, responseS3, StandInAccount } from './account.ts';
 
 /** Invalidations, which are complete at once. */
-function answerCloudFront(account: StandInAccount, { method, path }: AwsRequest): AwsAnswer {
+function respondAsCloudFront(account: StandInAccount, { method, path }: AwsRequest): AwsResponse {
   const [, id, invalidation] =
     /^\/[\d-]+\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?$/.exec(path) ?? [];
   const action = { POST: 'cloudfront:CreateInvalidation', GET: 'cloudfront:GetInvalidation' }[method];
@@ -26,7 +26,7 @@ export interface AwsRequest {
 }
 
 /** What a stand-in answers: bytes as they are, anything else as XML, or as JSON to those who ask for it. */
-export type AwsAnswer = { readonly root: string; readonly fields: object } | Buffer | undefined;
+export type AwsResponse = { readonly root: string; readonly fields: object } | Buffer | undefined;
 
 export async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -45,9 +45,9 @@ function toXml(name: string, value: unknown): string {
   return `<${name}>${text}</${name}>`;
 }
 
-const SERVICES: Readonly<Record<string, (account: StandInAccount, request: AwsRequest) => AwsAnswer>> = {
-  s3: answerS3,
-  cloudfront: answerCloudFront,
+const SERVICES: Readonly<Record<string, (account: StandInAccount, request: AwsRequest) => AwsResponse>> = {
+  s3: responseS3,
+  cloudfront: respondAsCloudFront,
 };
 
 /** What a handler told CloudFormation, by the id of the request. */
@@ -121,7 +121,7 @@ export class StandIn {
         cacheControl: message.headers['cache-control'],
         body,
       };
-      const answer = SERVICES[service]?.(this.account, request) ?? this.#withoutAnswer(service, request);
+      const answer = SERVICES[service]?.(this.account, request) ?? this.#withoutResponse(service, request);
       send(response, 200, answer, asJson);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
@@ -130,12 +130,12 @@ export class StandIn {
     }
   }
 
-  #withoutAnswer(service: string, { method, path }: AwsRequest): AwsAnswer {
+  #withoutResponse(service: string, { method, path }: AwsRequest): AwsResponse {
     return service in SERVICES ? undefined : this.account.refuseUnknown(`${service} ${method} ${path}`);
   }
 }
 
-function send(response: ServerResponse, status: number, answer: AwsAnswer, asJson: boolean): void {
+function send(response: ServerResponse, status: number, answer: AwsResponse, asJson: boolean): void {
   response.statusCode = status;
   if (answer === undefined) response.end();
   else if (Buffer.isBuffer(answer)) response.end(answer);

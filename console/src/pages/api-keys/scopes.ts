@@ -1,4 +1,4 @@
-import type { Scope } from '#access/scopes.ts';
+import type { Scope } from '#owner-api/scopes.ts';
 
 /** What a key may do, in the order in which people usually need it. */
 export const SCOPES: readonly { readonly scope: Scope; readonly text: string }[] = [

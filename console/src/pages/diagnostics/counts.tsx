@@ -153,7 +153,7 @@ interface ReasonHelpProps {
   readonly open: boolean;
 }
 
-const MOST_FORMS = 5;
+const MAX_FORMS = 5;
 
 /** A reason's count, which expands to its meaning and remedy. */
 function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
@@ -165,7 +165,7 @@ function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelp
       headingTagOverride="h3"
       headerText={`${REASON_GUIDE[reason].title} (${formatCount(count)})`}
     >
-      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MOST_FORMS)} />
+      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MAX_FORMS)} />
     </ExpandableSection>
   );
 }

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** As long as rejections are counted. */
 const DAYS_BACK = 30;
 /** More are not looked at, and not shown. */
-const MOST_FORMS = 10;
+const MAX_FORMS = 10;
 
 interface Known {
   readonly deliveries: readonly Delivery[];
@@ -74,7 +74,7 @@ export async function readNeverWorked(
   const leads = new Map<string, ReadonlySet<string>>();
   for (const { formId } of findNeverWorked(diagnostics, { deliveries, tokens, leads })) {
     if (leads.has(formId)) continue;
-    if (leads.size >= MOST_FORMS) break;
+    if (leads.size >= MAX_FORMS) break;
     const path = `/settings/forms/${encodeURIComponent(formId)}/leads`;
     const { rows } = await client.get<LeadPage>(path, {}, signal);
     leads.set(formId, new Set(rows.filter(({ test }) => !test).map(({ surface }) => surface)));

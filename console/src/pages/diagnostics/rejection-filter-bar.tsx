@@ -4,10 +4,10 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
+import { ALL_SURFACES } from '#model/limits.ts';
+import { REASONS } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import { REASONS } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { ALL_SURFACES } from '#submission/limits.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { type Filters, type Grouping, isFiltered, type KnownForms, readRequestId } from './rejections.ts';
 

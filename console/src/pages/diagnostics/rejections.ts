@@ -1,7 +1,7 @@
+import { ALL_SURFACES, type AnySurface } from '#model/limits.ts';
+import { REASONS, type Reason, type RecordedReason } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import { REASONS, type Reason, type RecordedReason } from '#rejections/reasons.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { ALL_SURFACES, type AnySurface } from '#submission/limits.ts';
 import type { Diagnostics, ListedForm } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
 import { SURFACE_NAMES } from '../../shared/surface-names.ts';

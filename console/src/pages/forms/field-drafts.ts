@@ -1,5 +1,5 @@
+import { TEST_MARK } from '#model/limits.ts';
 import { ADDED_FIELDS } from '#sdk/read-lead.ts';
-import { TEST_MARK } from '#submission/limits.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FormField } from '../../api/types.ts';
 import { toSentence } from './form-changes.ts';
@@ -17,7 +17,7 @@ export type Part = 'key' | 'label' | 'role';
 /** Keyed by row index and part. */
 export type Problems = ReadonlyMap<`${number}.${Part}`, string>;
 
-export const MOST_FIELDS = 100;
+export const MAX_FIELDS = 100;
 const LONGEST = { key: 200, label: 100 } as const;
 
 export function toDrafts(fields: readonly FormField[]): FieldDraft[] {
@@ -36,7 +36,7 @@ export function toFields(drafts: readonly FieldDraft[]): Partial<FormField>[] {
 export function addDrafts(drafts: readonly FieldDraft[], keys: readonly string[]): FieldDraft[] {
   const next = Math.max(-1, ...drafts.map(({ id }) => id)) + 1;
   const added = keys.map((key, index) => ({ id: next + index, key, label: '', role: '' }));
-  return [...drafts, ...added].slice(0, MOST_FIELDS);
+  return [...drafts, ...added].slice(0, MAX_FIELDS);
 }
 
 export function moveDraft(drafts: readonly FieldDraft[], from: number, to: number): FieldDraft[] {

@@ -21,7 +21,7 @@ import {
   apiProblems,
   draftProblems,
   type FieldDraft,
-  MOST_FIELDS,
+  MAX_FIELDS,
   moveDraft,
   newKeys,
   type Part,
@@ -96,9 +96,9 @@ export function FieldEditor({ form }: { readonly form: Form }) {
           items={drafts}
           definition={fieldParts({ drafts, offered, problems, onChange: edit })}
           addButtonText="Add field"
-          disableAddButton={drafts.length >= MOST_FIELDS}
+          disableAddButton={drafts.length >= MAX_FIELDS}
           onAddButtonClick={() => edit(addDrafts(drafts, ['']))}
-          additionalInfo={drafts.length >= MOST_FIELDS && `A form can have up to ${MOST_FIELDS} fields.`}
+          additionalInfo={drafts.length >= MAX_FIELDS && `A form can have up to ${MAX_FIELDS} fields.`}
           empty="No fields configured. Leads show their original keys, and field types are detected from the key names."
           customRowActions={({ item, itemIndex, ref }) => (
             <FieldMenu

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '#submission/lead-item.ts';
+import { RETENTION_DAYS } from '#model/lead-item.ts';
 import { ApiProblem, errorMessage } from '../../api/problem.ts';
 
 /** The API's error for one field, as a sentence. */

@@ -5,7 +5,7 @@ import type { Lead } from '../../api/types.ts';
 
 const POLL_MS = 3_000;
 /** Slower enrichment waits for external servers; stop polling then. */
-const LONGEST_WATCH_MS = 10 * 60_000;
+const MAX_WATCH_MS = 10 * 60_000;
 
 export function leadPath(submissionId: string): string {
   return `/settings/leads/${encodeURIComponent(submissionId)}`;
@@ -31,5 +31,5 @@ export function useLead(submissionId: string) {
 /** A review may be what starts the enrichment. */
 function isWorthWatching({ enrichment, review, receivedAt }: Lead): boolean {
   const since = Date.parse(review?.at ?? receivedAt);
-  return enrichment.state === 'pending' && Date.now() - since < LONGEST_WATCH_MS;
+  return enrichment.state === 'pending' && Date.now() - since < MAX_WATCH_MS;
 }

@@ -8,7 +8,7 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
-import { sampleLead } from '#settings/leads/sample-lead.ts';
+import { sampleLead } from '#workspaces/sample-lead.ts';
 import { errorMessage } from '../../api/problem.ts';
 import { useChange, useForm, useForms } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';

@@ -1,5 +1,5 @@
-import type { signTest } from '#settings/routes/delivery.ts';
-import { LIMITS, TEST_MARK } from '#submission/limits.ts';
+import { LIMITS, TEST_MARK } from '#model/limits.ts';
+import type { signTest } from '#workspaces/delivery-routes.ts';
 
 /** The test request and its result. */
 export interface Test {

@@ -87,11 +87,11 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
   );
 }
 
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 /** How a real lead with this body would score, with the main reasons. */
 function ScoreReasons({ score, signals }: Pick<Lead, 'score' | 'signals'>) {
-  const shown = topSignals(signals, MOST_SHOWN);
+  const shown = topSignals(signals, MAX_SHOWN);
   if (shown.length === 0) return null;
   const more = signals.length - shown.length;
   return (
@@ -211,7 +211,7 @@ function Reason({ event, error }: { readonly event: RejectionEvent | undefined; 
 }
 
 /** The diagnostics index is eventually consistent. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const PAUSE_MS = 800;
 
 function useRejection(requestId: string | undefined) {
@@ -222,7 +222,7 @@ function useRejection(requestId: string | undefined) {
     queryFn: ({ signal }) => client.get<RejectionEvent>(path, {}, signal),
     enabled: requestId !== undefined,
     retry: (failures, error) =>
-      failures < MOST_TRIES && error instanceof ApiProblem && (error.status === 404 || error.status === 0),
+      failures < MAX_TRIES && error instanceof ApiProblem && (error.status === 404 || error.status === 0),
     retryDelay: PAUSE_MS,
   });
 }

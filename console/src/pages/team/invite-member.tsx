@@ -3,7 +3,7 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import type { Role } from '#access/principal.ts';
+import type { Role } from '#owner-api/principal.ts';
 import { errorMessage } from '../../api/problem.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '#access/principal.ts';
+import type { Role } from '#owner-api/principal.ts';
 
 /** Catches typing mistakes; the invitation shows whether the address exists. */
 export const isAddress = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);

@@ -1,4 +1,4 @@
-import type { Role } from '#access/principal.ts';
+import type { Role } from '#owner-api/principal.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 
 export interface Member {

@@ -1,7 +1,7 @@
-import type { Role } from '#scoring/key-spellings.ts';
+import type { Role } from '#model/lead-fields.ts';
+import { TEST_MARK } from '#model/limits.ts';
 import { roleOf } from '#scoring/roles.ts';
 import { ADDED_FIELDS } from '#sdk/read-lead.ts';
-import { TEST_MARK } from '#submission/limits.ts';
 
 type ConfiguredField = NonNullable<Parameters<typeof roleOf>[1]>[number];
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '#submission/limits.ts';
+import { LIMITS } from '#model/limits.ts';
 import { type CurlArgument, type CurlBody, curlArguments, readCurlBody } from './curl-options.ts';
 import { readShell, type ShellText } from './read-shell.ts';
 import { toBytes, toText } from './shell-text.ts';

@@ -13,7 +13,7 @@ export interface ShellText {
 }
 
 /** Deeper nesting is not parsed. */
-const MOST_NESTED = 8;
+const MAX_NESTED = 8;
 
 /** Parses a command line like bash, without running anything. */
 export function readShell(text: string): ShellText {
@@ -129,7 +129,7 @@ function addExpansion(
 ): void {
   const command = commandIn(expansion);
   // A subshell sees the variables so far; its own assignments are lost.
-  if (command !== undefined && depth < MOST_NESTED)
+  if (command !== undefined && depth < MAX_NESTED)
     words.addInside(readCommands(command, new Map(words.variables), depth + 1).commands);
   const { bytes, unknown } = expanded(expansion, words.variables, isQuoted);
   words.add(bytes, { unknown });

@@ -114,8 +114,8 @@ export interface DebugInput {
 type Read = { readonly asked: DebugInput } | { readonly asked?: undefined; readonly problems: FieldProblems };
 
 /** One more than the largest body: the settings API accepts that to report it as too large. */
-const MOST_BYTES = 131_073;
-const LONGEST_HEADER = 1_000;
+const MAX_BYTES = 131_073;
+const MAX_HEADER_LENGTH = 1_000;
 
 export function readParts(parts: PastedParts): Read {
   const timestamp = headerValue(parts.timestamp, 'X-SVC-Timestamp');
@@ -162,11 +162,11 @@ function bodyOf({ bodyKind, body, file }: PastedParts): Uint8Array | string {
 const missing = (what: string) => `Enter the ${what}. Requests without one are always rejected.`;
 
 function headerProblem(value = ''): string | undefined {
-  return value.length > LONGEST_HEADER
+  return value.length > MAX_HEADER_LENGTH
     ? 'This is too long for a timestamp or signature. Is the body in the wrong field?'
     : undefined;
 }
 
 function bodyProblem({ length }: Uint8Array): string | undefined {
-  return length > MOST_BYTES ? `The body has ${formatBytes(length)}. The maximum is 131,072.` : undefined;
+  return length > MAX_BYTES ? `The body has ${formatBytes(length)}. The maximum is 131,072.` : undefined;
 }

@@ -73,7 +73,7 @@ export interface MarkedSide {
 }
 
 /** With less in common, marking single equal letters would confuse. */
-const LEAST_IN_COMMON = 0.5;
+const MIN_IN_COMMON = 0.5;
 
 /** Marks the parts that differ in both excerpts. */
 export function markDifference(
@@ -116,7 +116,7 @@ function commonPieces(left: readonly VisiblePiece[], right: readonly VisiblePiec
         : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
-  if (at(0, 0) < LEAST_IN_COMMON * Math.min(left.length, right.length)) return commonStart(left, right);
+  if (at(0, 0) < MIN_IN_COMMON * Math.min(left.length, right.length)) return commonStart(left, right);
   const common = { left: new Set<number>(), right: new Set<number>() };
   for (let row = 0, column = 0; row < left.length && column < right.length; ) {
     if (alike(left[row], right[column])) {
@@ -156,20 +156,20 @@ function withoutTail(runs: readonly MarkedRun[], alikeAtFirst: number): readonly
   return runs.at(-1)?.differs && piecesBefore > alikeAtFirst ? before : runs;
 }
 
-const MOST_RUNS = 4;
-const MOST_PIECES = 24;
+const MAX_RUNS = 4;
+const MAX_PIECES = 24;
 
 /** The marked parts in words, for screen readers. */
 export function describeDifferences({ runs }: MarkedSide): string {
   const marked = runs.filter(({ differs }) => differs);
   if (marked.length === 0) return 'nothing';
-  const texts = marked.slice(0, MOST_RUNS).map(({ pieces }) => {
-    const shown = pieces.slice(0, MOST_PIECES).map(({ text, unseen }) => (unseen ? `[${text}]` : text));
+  const texts = marked.slice(0, MAX_RUNS).map(({ pieces }) => {
+    const shown = pieces.slice(0, MAX_PIECES).map(({ text, unseen }) => (unseen ? `[${text}]` : text));
     const text = shown.join('').replace(/^ +$/, (spaces) => (spaces.length === 1 ? 'a space' : 'spaces'));
-    return /^(?:a space|spaces)$/.test(text) ? text : `“${text}${pieces.length > MOST_PIECES ? '…' : ''}”`;
+    return /^(?:a space|spaces)$/.test(text) ? text : `“${text}${pieces.length > MAX_PIECES ? '…' : ''}”`;
   });
   const counted = [...Map.groupBy(texts, (text) => text)].map(([text, all]) =>
     all.length > 1 ? `${text} (${all.length} times)` : text,
   );
-  return counted.join(', ') + (marked.length > MOST_RUNS ? ' and more' : '');
+  return counted.join(', ') + (marked.length > MAX_RUNS ? ' and more' : '');
 }

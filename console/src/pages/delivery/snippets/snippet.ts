@@ -1,4 +1,4 @@
-import { sampleLead } from '#settings/leads/sample-lead.ts';
+import { sampleLead } from '#workspaces/sample-lead.ts';
 
 /** Snippets read the secret from the environment, since code gets shared. */
 export const SECRET_VARIABLE = 'LEAD_INGEST_SECRET';
@@ -49,12 +49,12 @@ export function exportLine(secret = 'YOUR_WEBHOOK_SECRET'): string {
   return `export ${SECRET_VARIABLE}=${shellQuoted(secret)}`;
 }
 
-const MOST_FIELDS = 8;
+const MAX_FIELDS = 8;
 
 /** A sample lead for this form, without the message that says it came from the console. */
 export function snippetLead(fields: Parameters<typeof sampleLead>[0]): Record<string, string> {
   const { message } = sampleLead();
-  const sample = Object.entries(sampleLead(fields)).slice(0, MOST_FIELDS);
+  const sample = Object.entries(sampleLead(fields)).slice(0, MAX_FIELDS);
   return Object.fromEntries(
     sample.map(([key, value]) => [key, value === message ? 'Please call me back.' : String(value)]),
   );

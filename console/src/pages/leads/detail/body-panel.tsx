@@ -13,8 +13,8 @@ import { formatJson } from './read-lead-body.ts';
 type View = 'formatted' | 'sent';
 
 /** CodeView renders elements per line: 128 KB of short lines would freeze the page for seconds. */
-const LONGEST_HIGHLIGHTED = 20_000;
-const MOST_LINES_HIGHLIGHTED = 1_000;
+const MAX_HIGHLIGHTED_LENGTH = 20_000;
+const MAX_LINES_HIGHLIGHTED = 1_000;
 
 export default function BodyPanel({ body }: { readonly body: string }) {
   const [view, setView] = useState<View>('formatted');
@@ -55,7 +55,7 @@ export default function BodyPanel({ body }: { readonly body: string }) {
 }
 
 function Code({ text }: { readonly text: string }) {
-  const isSmall = text.length <= LONGEST_HIGHLIGHTED && lineCount(text) <= MOST_LINES_HIGHLIGHTED;
+  const isSmall = text.length <= MAX_HIGHLIGHTED_LENGTH && lineCount(text) <= MAX_LINES_HIGHLIGHTED;
   if (!isSmall)
     return (
       <div className="code-input">
@@ -70,5 +70,5 @@ function Code({ text }: { readonly text: string }) {
 }
 
 function lineCount(text: string): number {
-  return text.split('\n', MOST_LINES_HIGHLIGHTED + 2).length;
+  return text.split('\n', MAX_LINES_HIGHLIGHTED + 2).length;
 }

@@ -1,5 +1,5 @@
 import type { FormField } from '#console/api/types.ts';
-import type { Role } from '#scoring/key-spellings.ts';
+import type { Role } from '#model/lead-fields.ts';
 import { findRoles } from '#scoring/roles.ts';
 import { type LeadField, leadFields } from './read-lead-body.ts';
 
@@ -100,7 +100,7 @@ function parseBody(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const LONGEST_PART = 60;
+const MAX_PART_LENGTH = 60;
 
 /** Person and company, else the email address. */
 export function leadTitle(contact: readonly ContactFact[]): string {
@@ -113,7 +113,7 @@ export function leadTitle(contact: readonly ContactFact[]): string {
 function tidy(text: string): string {
   const line = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   const characters = [...line];
-  return characters.length > LONGEST_PART ? `${characters.slice(0, LONGEST_PART).join('')}…` : line;
+  return characters.length > MAX_PART_LENGTH ? `${characters.slice(0, MAX_PART_LENGTH).join('')}…` : line;
 }
 
 /** A link that writes to or calls the lead; undefined if the text isn't one address or number. */

@@ -21,11 +21,11 @@ interface FieldsPanelProps extends LeadFields {
 }
 
 /** A 128 KB body can have thousands of keys. Rendering them all at once would take seconds. */
-const AT_ONCE = 60;
-const MOST_NAMED = 10;
+const FIELDS_PER_STEP = 60;
+const MAX_NAMED = 10;
 
 export function FieldsPanel({ title, fields, nested }: FieldsPanelProps) {
-  const [most, setMost] = useState(AT_ONCE);
+  const [most, setMost] = useState(FIELDS_PER_STEP);
   const shown = fields.slice(0, most);
   return (
     <Container header={<Header counter={`(${fields.length})`}>{title}</Header>}>
@@ -42,8 +42,8 @@ export function FieldsPanel({ title, fields, nested }: FieldsPanelProps) {
         )}
         {shown.length < fields.length && (
           <div>
-            <Button onClick={() => setMost(most + AT_ONCE)}>
-              {`Show ${Math.min(AT_ONCE, fields.length - most)} more`}
+            <Button onClick={() => setMost(most + FIELDS_PER_STEP)}>
+              {`Show ${Math.min(FIELDS_PER_STEP, fields.length - most)} more`}
             </Button>
           </div>
         )}
@@ -58,7 +58,7 @@ export function FieldsPanel({ title, fields, nested }: FieldsPanelProps) {
 }
 
 function listed(keys: readonly string[]): string {
-  const named = keys.slice(0, MOST_NAMED).map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key));
+  const named = keys.slice(0, MAX_NAMED).map((key) => (key.length > 60 ? `${key.slice(0, 60)}…` : key));
   const rest = keys.length - named.length;
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
 }

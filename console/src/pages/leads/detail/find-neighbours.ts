@@ -65,9 +65,9 @@ export interface Search {
 }
 
 /** Few are needed, except for bursts of leads after long silence. */
-const MOST_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 /** With a narrow filter many API pages are empty. Then the neighbour stays unknown. */
-const MOST_EMPTY_PAGES = 5;
+const MAX_EMPTY_PAGES = 5;
 
 /** The next older lead of the list. */
 export async function findOlder(search: Search): Promise<Neighbour | undefined> {
@@ -77,7 +77,7 @@ export async function findOlder(search: Search): Promise<Neighbour | undefined> 
   if (end <= (momentOf(query.from) ?? 0)) return undefined;
   const to = iso(end);
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_EMPTY_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_EMPTY_PAGES; pages += 1) {
     const page: LeadList = await client.get(INBOX_PATH, { ...query, to, cursor, limit: 10 }, signal);
     const older = page.leads.find((lead) => lead.submissionId < submissionId);
     cursor = page.cursor;
@@ -105,7 +105,7 @@ export async function findNewer(search: Search, nowMilliseconds: number): Promis
   let isInSpan = false;
   let cursor: string | undefined;
   let emptyPages = 0;
-  for (let requests = 0; requests < MOST_REQUESTS && from < end; requests += 1) {
+  for (let requests = 0; requests < MAX_REQUESTS && from < end; requests += 1) {
     const times = { from: iso(from), to: iso(to) };
     const page: LeadList = await client.get(INBOX_PATH, { ...query, ...times, cursor, limit: 50 }, signal);
     const last = page.leads.findLast((lead) => lead.submissionId > submissionId);
@@ -119,7 +119,7 @@ export async function findNewer(search: Search, nowMilliseconds: number): Promis
       to = nearest === undefined ? Math.min(from + span, end) : receivedAtOf(nearest.submissionId) + 1;
     } else if (last === undefined) {
       emptyPages += 1;
-      if (emptyPages === MOST_EMPTY_PAGES) return undefined;
+      if (emptyPages === MAX_EMPTY_PAGES) return undefined;
     } else {
       // More leads are between this one and the page's last. Look at the nearer half, unless they share a moment.
       const middle = Math.floor((from + receivedAtOf(last.submissionId)) / 2);

@@ -1,6 +1,6 @@
 import type { FormField } from '#console/api/types.ts';
+import { topLevelScalars, topLevelSources } from '#leads/export/lead-columns.ts';
 import { ELAPSED_FIELD, HONEYPOT_FIELD } from '#sdk/read-lead.ts';
-import { topLevelScalars, topLevelSources } from '#settings/leads/lead-columns.ts';
 import { keyName } from '../lead-words.ts';
 
 export interface LeadField {
@@ -39,7 +39,7 @@ export function leadFields(body: string, configured: readonly FormField[]): Lead
 
 const INDENT = '  ';
 /** Fully indented, 128 KB of nested brackets would become gigabytes. */
-const DEEPEST_LINES = 40;
+const MAX_DEPTH_LINES = 40;
 
 /**
  * The same JSON with one line per value, down to some depth. Works on the text, since parsing would lose digits and
@@ -49,7 +49,7 @@ export function formatJson(text: string): string {
   const tokens = text.match(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
   const parts: string[] = [];
   let depth = 0;
-  const newLine = () => depth <= DEEPEST_LINES && parts.push('\n', INDENT.repeat(depth));
+  const newLine = () => depth <= MAX_DEPTH_LINES && parts.push('\n', INDENT.repeat(depth));
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     if (token === '}' || token === ']') {

@@ -1,5 +1,5 @@
 import type { FormField } from '#console/api/types.ts';
-import { TEST_MARK } from '#submission/limits.ts';
+import { TEST_MARK } from '#model/limits.ts';
 import { keyName } from '../lead-words.ts';
 
 /** A column of a CSV file, by its name in the export API. */

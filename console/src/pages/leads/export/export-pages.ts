@@ -12,7 +12,7 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 500;
 
 /** All pages of an export in order. A page may be empty. */
@@ -32,7 +32,7 @@ async function readPage({ read, pause, signal }: Source, cursor: string | undefi
       const response = await read(cursor);
       return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch (error) {
-      if (signal.aborted || attempt === MOST_TRIES || isRefusal(error)) throw error;
+      if (signal.aborted || attempt === MAX_TRIES || isRefusal(error)) throw error;
     }
     await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     signal.throwIfAborted();

@@ -22,7 +22,7 @@ export interface InboxFilter {
 }
 
 /** As the API counts them. */
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** Reads the filter from the URL. Invalid values count as not set. */
 export function readFilter(address: URLSearchParams): InboxFilter {
@@ -47,7 +47,7 @@ export function writeFilter({ period, ...filter }: InboxFilter): URLSearchParams
 
 /** What was typed, as it is searched for. */
 export function readWords(typed: string): string | undefined {
-  const words = [...typed.trim().replace(/\s+/g, ' ')].slice(0, LONGEST_TEXT).join('').trim();
+  const words = [...typed.trim().replace(/\s+/g, ' ')].slice(0, MAX_TEXT_LENGTH).join('').trim();
   return words === '' ? undefined : words;
 }
 

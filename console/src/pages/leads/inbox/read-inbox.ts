@@ -5,7 +5,7 @@ export const INBOX_PATH = '/settings/leads';
 export const LEADS_PER_PAGE = 50;
 
 /** With a narrow filter the API may return few leads or none. Read up to this many parts, then let the owner decide. */
-const MOST_PARTS = 5;
+const MAX_PARTS = 5;
 
 export interface InboxPage {
   readonly leads: readonly InboxLead[];
@@ -33,7 +33,7 @@ export async function readInbox(
     const part: LeadList = await client.get(INBOX_PATH, { ...query, cursor: next, limit }, signal);
     leads = [...leads, ...part.leads];
     next = part.cursor;
-    const isDone = next === undefined || leads.length >= LEADS_PER_PAGE || parts === MOST_PARTS;
+    const isDone = next === undefined || leads.length >= LEADS_PER_PAGE || parts === MAX_PARTS;
     if (isDone) return { leads, next };
     onPart?.({ leads, next });
   }
@@ -44,7 +44,7 @@ const LATE_MS = 60_000;
 /** In an empty list only the browser's clock says when it was read, and that may be wrong. */
 const WRONG_CLOCK_MS = 5 * 60_000;
 /** Slower enrichment waits for external servers. */
-const LONGEST_ENRICHMENT_MS = 10 * 60_000;
+const MAX_ENRICHMENT_MS = 10 * 60_000;
 
 /**
  * The query for new leads, and for changes to those that are being enriched. It looks only at the time since the newest
@@ -64,7 +64,7 @@ function watchFrom(leads: readonly InboxLead[], readAt: number): number {
   const pending = leads
     .filter(({ enrichment }) => enrichment === 'pending')
     .map(({ receivedAt }) => Date.parse(receivedAt))
-    .filter((at) => at > newestAt - LONGEST_ENRICHMENT_MS);
+    .filter((at) => at > newestAt - MAX_ENRICHMENT_MS);
   return Math.min(newestAt - LATE_MS, ...pending);
 }
 

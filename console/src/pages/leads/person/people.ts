@@ -28,10 +28,10 @@ export async function erasePerson(
 ): Promise<void> {
   let cursor: string | undefined;
   for (;;) {
-    const answer = await client.change<Erasure>('POST', '/settings/people/erase', { email, cursor });
-    onErased(answer.erased);
-    if (answer.complete) return;
-    cursor = answer.cursor;
+    const response = await client.change<Erasure>('POST', '/settings/people/erase', { email, cursor });
+    onErased(response.erased);
+    if (response.complete) return;
+    cursor = response.cursor;
   }
 }
 

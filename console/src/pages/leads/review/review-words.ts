@@ -19,14 +19,14 @@ export function reviewText(verdict: Verdict, { reviewed, notFound, senders }: Re
   ].join(' ');
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function sendersText(changed: ReviewedLeads['senders']['changed']): string[] {
   return (['trusted', 'blocked', null] as const).flatMap((status) => {
     const names = changed.filter((each) => each.status === status).map(({ sender }) => sender);
     if (names.length === 0) return [];
     const listed =
-      names.length > MOST_NAMED ? `${names.length} senders` : names.join(names.length === 2 ? ' and ' : ', ');
+      names.length > MAX_NAMED ? `${names.length} senders` : names.join(names.length === 2 ? ' and ' : ', ');
     const verb = names.length === 1 ? 'is' : 'are';
     const now = status === null ? 'no longer on the list' : status;
     return [`${listed} ${verb} ${status === null ? '' : 'now '}${now}.`];

@@ -14,7 +14,7 @@ export interface Progress {
 const DONE: Progress = { form: true, credential: true, test: true, lead: true, destination: true };
 
 /** A workspace in use is recognized by its busiest form. The rest is for a new one, which has few. */
-const MOST_FORMS = 10;
+const MAX_FORMS = 10;
 
 /** Reads the progress, forms with leads first. If there is a real lead, one request is enough. */
 export async function readProgress(
@@ -23,7 +23,7 @@ export async function readProgress(
   signal: AbortSignal,
 ): Promise<Progress> {
   let test = false;
-  const paths = formIds.slice(0, MOST_FORMS).map((id) => `/settings/forms/${encodeURIComponent(id)}`);
+  const paths = formIds.slice(0, MAX_FORMS).map((id) => `/settings/forms/${encodeURIComponent(id)}`);
   for (const path of paths) {
     const { rows }: LeadPage = await client.get(`${path}/leads`, {}, signal);
     if (rows.some((row) => !row.test)) return DONE;

@@ -1,0 +1,3 @@
+import { makeMembers, membersDependencies } from './handler.ts';
+
+export const handler = makeMembers(membersDependencies(process.env));

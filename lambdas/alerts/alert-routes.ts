@@ -1,0 +1,118 @@
+import { isLeadId } from '../model/lead-item.ts';
+import { decodeAlertCursor, encodeAlertCursor } from '../owner-api/cursor.ts';
+import { InvalidCursor } from '../owner-api/errors.ts';
+import {
+  cursor,
+  flag,
+  group,
+  number,
+  oneOf,
+  optional,
+  readFields,
+  wholeNumber,
+  wholeNumberText,
+} from '../owner-api/fields.ts';
+import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
+import { notFound, ok, Problem } from '../owner-api/problem.ts';
+import { type AlertSettings, alertView, SETTINGS_RANGES } from './alert.ts';
+import type { AlertReader } from './alert-reader-store.ts';
+
+const MAX_ALERTS = 100;
+const DEFAULT_LIMIT = 50;
+/** More than simultaneous changes by people ever need. */
+const MAX_TRIES = 5;
+
+const PAGE = {
+  status: optional(oneOf(['open', 'all'])),
+  cursor,
+  limit: optional(wholeNumberText({ min: 1, max: MAX_ALERTS })),
+};
+
+type Range = readonly [min: number, max: number];
+const whole = ([min, max]: Range) => optional(wholeNumber({ min, max }));
+const enabled = optional(flag);
+
+const { quietMinutes, senderBroken, silence, dailyLimit, destinationFailing, rotationEnding, clockDrift } =
+  SETTINGS_RANGES;
+const [leastFactor, mostFactor] = silence.factor;
+
+const CHANGES = {
+  quietMinutes: whole(quietMinutes),
+  senderBroken: optional(group({ enabled, afterMinutes: whole(senderBroken.afterMinutes) })),
+  silence: optional(group({ enabled, factor: optional(number({ min: leastFactor, max: mostFactor })) })),
+  dailyLimit: optional(group({ enabled, percent: whole(dailyLimit.percent) })),
+  destinationFailing: optional(group({ enabled, afterMinutes: whole(destinationFailing.afterMinutes) })),
+  rotationEnding: optional(group({ enabled, withinHours: whole(rotationEnding.withinHours) })),
+  clockDrift: optional(group({ enabled, seconds: whole(clockDrift.seconds) })),
+};
+type Changes = { readonly [Name in keyof typeof CHANGES]: ReturnType<(typeof CHANGES)[Name]> };
+
+export interface AlertRouteDependencies {
+  readonly alerts: AlertReader;
+}
+
+/** What is wrong, what was, and when the owner wants to hear of it. */
+export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
+  return [
+    route('GET /settings/alerts', async ({ workspaceId, query, signal }) => {
+      const { status = 'all', cursor: from, limit } = readFields(query, PAGE);
+      if (status === 'open') {
+        // They fit on one page.
+        if (from !== undefined) throw new InvalidCursor();
+        const open = await alerts.open(workspaceId, signal);
+        return ok({ alerts: open.slice(0, limit).map(alertView) });
+      }
+      const before = from === undefined ? undefined : decodeAlertCursor(from);
+      const page = await alerts.page(workspaceId, { limit: limit ?? DEFAULT_LIMIT, before }, signal);
+      return ok({
+        alerts: page.alerts.map(alertView),
+        ...(page.next !== undefined && { cursor: encodeAlertCursor(page.next) }),
+      });
+    }),
+
+    route('GET /settings/alerts/{alertId}', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      const alertId = parameter('alertId');
+      const alert = isLeadId(alertId) ? await alerts.find(workspaceId, alertId, signal) : undefined;
+      if (!alert) throw notFound();
+      return ok(alertView(alert));
+    }),
+
+    route('GET /settings/alert-settings', async ({ workspaceId, query, signal }) => {
+      readFields(query, {});
+      return ok((await alerts.settings(workspaceId, signal)).settings);
+    }),
+
+    route('PUT /settings/alert-settings', async ({ workspaceId, body, signal }) => {
+      const changes = readFields(body, CHANGES);
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+        const seen = await alerts.settings(workspaceId, signal);
+        const settings = applyChanges(seen.settings, changes);
+        if (await alerts.changeSettings(workspaceId, settings, seen, signal)) return ok(settings);
+      }
+      const detail = 'Someone else changed this at the same time. Check the current state and try again.';
+      throw new Problem('conflict', { detail });
+    }),
+  ];
+}
+
+/** What is missing stays as it is. */
+function applyChanges(current: AlertSettings, changes: Changes): AlertSettings {
+  return {
+    quietMinutes: changes.quietMinutes ?? current.quietMinutes,
+    senderBroken: merge(current.senderBroken, changes.senderBroken),
+    silence: merge(current.silence, changes.silence),
+    dailyLimit: merge(current.dailyLimit, changes.dailyLimit),
+    destinationFailing: merge(current.destinationFailing, changes.destinationFailing),
+    rotationEnding: merge(current.rotationEnding, changes.rotationEnding),
+    clockDrift: merge(current.clockDrift, changes.clockDrift),
+  };
+}
+
+function merge<Group extends object>(
+  current: Group,
+  changes: { readonly [Name in keyof Group]?: Group[Name] | undefined } = {},
+): Group {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...current, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,113 @@
+import type { Enrichment, EnrichmentState, Fact, Facts } from '../../enrichment/enrichment-item.ts';
+import type { Lead } from '../../model/lead-item.ts';
+import { gradeOf } from '../lead-row.ts';
+import { BYTE_ORDER_MARK, csvLine, neutralizeJson } from './csv-cells.ts';
+import { type ExportColumn, type ExportLayout, factCell, type LeadColumn } from './export-columns.ts';
+import { cellOf, isJsonObject, isNested, topLevelSources } from './lead-columns.ts';
+
+export interface ExportedLead {
+  readonly lead: Lead;
+  readonly state: EnrichmentState;
+  readonly enrichment: Enrichment | undefined;
+}
+
+const LEAD_CELLS: Readonly<Record<LeadColumn, (exported: ExportedLead) => string>> = {
+  submission_id: ({ lead }) => lead.leadId,
+  received_at: ({ lead }) => lead.receivedAt,
+  surface: ({ lead }) => lead.surface,
+  score: ({ lead }) => String(lead.score),
+  grade: ({ lead }) => gradeOf(lead) ?? '',
+  clean: ({ lead }) => String(lead.clean),
+  scored_clean: ({ lead }) => String(lead.scoredClean ?? lead.clean),
+  review: ({ lead }) => lead.review?.verdict ?? '',
+  reviewed_at: ({ lead }) => lead.review?.at ?? '',
+  enrichment: ({ state }) => state,
+};
+
+/** What a file begins with. */
+export function csvHeader({ columns }: ExportLayout): string {
+  return BYTE_ORDER_MARK + csvLine(columns.map(({ name }) => name));
+}
+
+/**
+ * The columns for the rest hold, as JSON, whatever has no column: nested values, keys beyond the columns, and a
+ * provider's facts. So nothing is lost. They begin with a brace, which no spreadsheet takes for a formula.
+ */
+export function csvLeadLine(exported: ExportedLead, layout: ExportLayout): string {
+  const sources = topLevelSources(exported.lead.body);
+  const facts = new Map(Object.entries(factsOf(exported)));
+  function cell(column: ExportColumn): string {
+    switch (column.kind) {
+      case 'lead':
+        return LEAD_CELLS[column.column](exported);
+      case 'fact':
+        return factCell(facts.get(column.fact));
+      case 'key':
+        return keyCell(sources.get(column.key), layout);
+      case 'uncertainFacts':
+        return uncertainFacts(facts);
+      case 'otherFacts':
+        return otherFacts(facts, layout);
+      case 'other':
+        return otherKeys(sources, layout);
+    }
+  }
+  return csvLine(layout.columns.map(cell));
+}
+
+/** What the owner called spam may have been enriched before. */
+function factsOf({ state, enrichment }: ExportedLead): Facts {
+  return (state !== 'skipped' && enrichment?.facts) || {};
+}
+
+function keyCell(source: string | undefined, { nested }: ExportLayout): string {
+  if (source === undefined) return '';
+  return cellOf(source) ?? (nested ? neutralizeJson(compact(source)) : '');
+}
+
+function otherKeys(sources: ReadonlyMap<string, string>, { keys, nested }: ExportLayout): string {
+  const rest = [...sources].filter(([key, source]) => !keys.has(key) || (!nested && isNested(source)));
+  return jsonCell(rest.map(([key, source]) => [key, compact(source)]));
+}
+
+function uncertainFacts(facts: ReadonlyMap<string, Fact>): string {
+  return [...facts].flatMap(([name, { confidence }]) => (confidence === 'low' ? name : [])).join(' ');
+}
+
+function otherFacts(facts: ReadonlyMap<string, Fact>, layout: ExportLayout): string {
+  const rest = [...facts].filter(([name]) => !layout.facts.has(name));
+  return jsonCell(rest.map(([name, { value }]) => [name, JSON.stringify(value)]));
+}
+
+function jsonCell(members: readonly (readonly [name: string, json: string])[]): string {
+  if (members.length === 0) return '';
+  return neutralizeJson(`{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`);
+}
+
+/** Without the white space between tokens. On the text, since parsed numbers would lose digits. */
+function compact(json: string): string {
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
+}
+
+/**
+ * The body stays text and is never re-serialised: numbers keep every digit and repeated keys survive. JSON allows line
+ * breaks only between tokens, so replacing them with a space changes no value.
+ */
+export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): string {
+  const { leadId: _leadId, state: _state, ...findings } = (state !== 'skipped' && enrichment) || {};
+  const grade = gradeOf(lead);
+  const head = JSON.stringify({
+    submission_id: lead.leadId,
+    form_id: lead.formId,
+    received_at: lead.receivedAt,
+    surface: lead.surface,
+    score: lead.score,
+    ...(grade !== undefined && { grade }),
+    clean: lead.clean,
+    scored_clean: lead.scoredClean ?? lead.clean,
+    ...(lead.review && { review: lead.review }),
+    enrichment: { state, ...findings },
+  });
+  const body = isJsonObject(lead.body) ? lead.body.replace(/[\r\n]/g, ' ') : 'null';
+  return `${head.slice(0, -1)},"body":${body}}\n`;
+}

@@ -1,0 +1,84 @@
+import type { Lead } from '../../model/lead-item.ts';
+import { type Check, cursor, Fault, readFields, text } from '../../owner-api/fields.ts';
+import { type OwnerRoute, route } from '../../owner-api/owner-pipeline.ts';
+import { download, notFound, ok } from '../../owner-api/problem.ts';
+import {
+  decodeErasureCursor,
+  decodeListCursor,
+  encodeErasureCursor,
+  encodeListCursor,
+} from '../lead-cursors.ts';
+import { markOf } from '../lead-filter.ts';
+import type { LeadPages } from '../lead-pages-store.ts';
+import { fieldsOf, type LeadContact, normalizeEmail, wordsOfLead } from '../search/index-words.ts';
+import type { LeadIndex } from '../search/lead-index-store.ts';
+import { erasureView, relatedView } from '../views.ts';
+import { erasePerson } from './erase-person.ts';
+import type { PersonExport } from './person-export-store.ts';
+import type { PersonFinder } from './person-store.ts';
+import { findRelated } from './related-leads.ts';
+
+const MAX_EMAIL_LENGTH = 320;
+
+/** Any text that leads may have in place of an address, so that what was mistyped can be erased too. */
+const email: Check<string> = (value) => {
+  const normalized = normalizeEmail(text({ min: 1, max: MAX_EMAIL_LENGTH })(value));
+  if (normalized === undefined) throw new Fault('must be an email address');
+  return normalized;
+};
+
+/** In the body, since an address in the URL would stay in histories and logs along the way. */
+const PERSON = { email, cursor };
+
+export interface PeopleRouteDependencies {
+  readonly leads: LeadPages;
+  readonly leadIndex: Pick<LeadIndex, 'remove'>;
+  readonly personFinder: PersonFinder;
+  readonly personExport: PersonExport;
+  readonly now: () => number;
+}
+
+/** The leads of one person. */
+export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[] {
+  const { leads, leadIndex: index, personFinder: finder, personExport, now } = dependencies;
+  return [
+    route('GET /settings/leads/{leadId}/related', async ({ workspaceId, query, parameter, signal }) => {
+      readFields(query, {});
+      const found = await leads.find(workspaceId, parameter('leadId'), signal);
+      if (!found) throw notFound();
+      const address = { workspaceId, leadId: found.lead.leadId };
+      const given = contactIn(found.lead);
+      const isKnown = given.email !== undefined || given.phone !== undefined;
+      // A damaged lead has nothing but its entry.
+      const contact = isKnown ? given : ((await finder.contactOf(address, signal)) ?? given);
+      const related = await findRelated({ finder, now }, address, contact, signal);
+      return ok(relatedView(related, contact.email));
+    }),
+
+    route('POST /settings/people/export', async ({ workspaceId, body, signal }) => {
+      const { email: address, cursor: from } = readFields(body, PERSON);
+      const mark = markOf(['person', address]);
+      const olderThan = from === undefined ? undefined : decodeListCursor(from, mark);
+      const page = await personExport.page({ workspaceId, email: address, olderThan }, signal);
+      return download(page.content, {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': 'attachment; filename="person.ndjson"',
+        ...(page.resumeAfter && { 'x-next-cursor': encodeListCursor(mark, page.resumeAfter) }),
+      });
+    }),
+
+    route('POST /settings/people/erase', async ({ workspaceId, body, signal }) => {
+      const { email: address, cursor: from } = readFields(body, PERSON);
+      const mark = markOf(['erasure', address]);
+      const position = from === undefined ? undefined : decodeErasureCursor(from, mark);
+      const person = { workspaceId, email: address };
+      const outcome = await erasePerson({ finder, leads, index }, person, position, signal);
+      const next = outcome.position && encodeErasureCursor(mark, outcome.position);
+      return ok(erasureView(outcome, next));
+    }),
+  ];
+}
+
+function contactIn({ body, roles }: Lead): LeadContact {
+  return wordsOfLead(fieldsOf(body), roles).contact;
+}

@@ -1,0 +1,63 @@
+import { keptUntil } from '../model/lead-item.ts';
+import { explainSignal } from '../scoring/signal-meanings.ts';
+import { topLevelScalars } from './export/lead-columns.ts';
+import { summaryOf } from './lead-row.ts';
+import type { Erasure } from './people/erase-person.ts';
+import type { RelatedLeads } from './people/related-leads.ts';
+import type { ListedSender } from './reviews/sender-list.ts';
+import type { ListedLead } from './search/index-entry.ts';
+import type { WholeLead } from './whole-leads-store.ts';
+
+/** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
+
+/** A lead in the workspace's list. What is not known is absent. */
+export function listedLead(lead: ListedLead) {
+  const { leadId: submissionId, formId, receivedAt, surface, score, grade, clean } = lead;
+  const { enrichment, test, name, company, email, phone } = lead;
+  const known = { submissionId, formId, receivedAt, surface, score, grade, clean, enrichment };
+  return { ...known, ...(test && { test }), name, company, email, phone };
+}
+
+/** The other leads of a person. `email` is the lead's own: by it, everything of the person is exported and erased. */
+export function relatedView({ leads, more }: RelatedLeads, email: string | undefined) {
+  return {
+    ...(email !== undefined && { email }),
+    leads: leads.map(({ sameEmail, samePhone, ...lead }) => ({ ...listedLead(lead), sameEmail, samePhone })),
+    more,
+  };
+}
+
+export function erasureView({ erased, complete }: Erasure, cursor: string | undefined) {
+  return {
+    erased: erased.map(({ leadId: submissionId, formId, receivedAt }) => ({
+      submissionId,
+      formId,
+      receivedAt,
+    })),
+    complete,
+    ...(cursor !== undefined && { cursor }),
+  };
+}
+
+/** A complete lead. The body is the text as sent: re-serialized, numbers would lose digits. */
+export function wholeLead({ lead, state, enrichment }: WholeLead) {
+  // What the owner called spam may have been enriched before.
+  const { leadId: _leadId, state: _state, ...findings } = (state !== 'skipped' && enrichment) || {};
+  return {
+    ...summaryOf(lead, state, topLevelScalars(lead.body)),
+    formId: lead.formId,
+    ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
+    ...(lead.scoredClean !== undefined && { scoredClean: lead.scoredClean }),
+    signals: lead.signals.map((signal) => ({
+      name: signal.name,
+      weight: signal.weight,
+      explanation: explainSignal(signal),
+    })),
+    body: lead.body,
+    enrichment: { state, ...findings },
+  };
+}
+
+export function listedSender({ sender, status, addedAt, leadId }: ListedSender) {
+  return { sender, status, addedAt, submissionId: leadId };
+}

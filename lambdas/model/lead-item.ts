@@ -1,0 +1,202 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { type AnySurface, wholeSeconds } from './limits.ts';
+import type { ListedScore, Signal } from './score.ts';
+import type { Review } from './senders.ts';
+
+export interface Lead extends ListedScore {
+  readonly leadId: string;
+  readonly workspaceId: string;
+  readonly formId: string;
+  readonly surface: AnySurface;
+  readonly receivedAt: string;
+  /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
+  readonly body: string;
+  /** In seconds since 1970. Set if the form has a retention period. */
+  readonly expiresAt?: number;
+  /** Present if the owner has said that it is spam, or that it is not. */
+  readonly review?: Review;
+}
+
+/** UUIDv7: 48 bits of milliseconds, then randomness, so that ids sort by time of arrival. */
+export function makeLeadId(nowMilliseconds: number, random10: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(nowMilliseconds, 0, 6);
+  bytes.set(random10, 6);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+export type LeadItem = Readonly<Record<string, unknown>>;
+
+const SCHEMA_VERSION = 1;
+
+/** Body and signals go in as text, or compressed together whenever that saves a write unit. */
+export function toLeadItem(lead: Lead): LeadItem {
+  const { body, signals, ...rest } = lead;
+  const base = { ...rest, part: 'lead', v: SCHEMA_VERSION };
+  const plain = { ...base, body, signals: JSON.stringify(signals) };
+  const plainUnits = writeUnits(itemBytes(plain));
+  if (plainUnits === 1) return plain;
+  const packed = { ...base, packed: compress(JSON.stringify([body, signals])) };
+  return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
+}
+
+/** A later version than this code knows is refused: see docs/schema-versions.md. */
+export function fromLeadItem(item: LeadItem): Lead {
+  requireKnownVersion(item, SCHEMA_VERSION);
+  const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+  if (packed instanceof Uint8Array) {
+    const [body, signals] = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as [string, Signal[]];
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body, signals };
+  }
+  return { ...rest, signals: JSON.parse(rest.signals as string) } as Lead;
+}
+
+/** One damaged item must not fail a whole list or export: it has an empty body, and can be erased. */
+export function fromPerhapsDamagedItem(item: LeadItem): Lead {
+  try {
+    return fromLeadItem(item);
+  } catch {
+    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
+  }
+}
+
+// Quality 4 is where brotli's gain flattens while its cost is still a fraction of a millisecond for a typical body.
+function compress(text: string): Buffer {
+  return brotliCompressSync(text, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  });
+}
+
+/**
+ * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key answers with the id
+ * of its lead, which must still exist.
+ */
+export const RETENTION_DAYS = { min: 1, max: 3_650 } as const;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** In seconds, as DynamoDB's TTL reads it. Rounded up: no lead is kept for less than was promised. */
+export function leadExpiry(receivedAtMilliseconds: number, retentionDays: number): number {
+  return Math.ceil(receivedAtMilliseconds / 1000) + retentionDays * DAY_SECONDS;
+}
+
+/** DynamoDB deletes up to days late: readers must treat an expired lead as deleted. */
+export function hasExpired(
+  { expiresAt }: { readonly expiresAt?: unknown },
+  nowMilliseconds: number,
+): boolean {
+  return typeof expiresAt === 'number' && expiresAt <= wholeSeconds(nowMilliseconds);
+}
+
+/** The same time in ISO 8601, for API responses. */
+export function keptUntil(expiresAt: number): string {
+  return new Date(expiresAt * 1000).toISOString();
+}
+
+/** An item that a later release wrote, in a way that this one does not know. */
+export class UnknownVersion extends Error {
+  override readonly name = 'UnknownVersion';
+}
+
+/** An item without a version was put there by hand, and is read as it is. */
+export function requireKnownVersion({ v }: { readonly v?: unknown }, newestKnown: number): void {
+  if (typeof v === 'number' && v > newestKnown) {
+    throw new UnknownVersion(`an item of version ${v}, and this release knows ${newestKnown}`);
+  }
+}
+
+/** The parts of a DynamoDB stream record that are read here; values are in DynamoDB's own JSON. */
+export interface StreamRecord {
+  readonly eventName?: string | undefined;
+  readonly dynamodb?:
+    | {
+        readonly NewImage?: Readonly<Record<string, StreamValue>> | undefined;
+        readonly SequenceNumber?: string | undefined;
+      }
+    | undefined;
+}
+
+interface StreamValue {
+  readonly S?: string | undefined;
+  readonly B?: unknown;
+  readonly N?: string | undefined;
+  readonly BOOL?: boolean | undefined;
+}
+
+/** A lead as read from the stream: enough to relay and count it, without its body. */
+export interface StreamedLead {
+  readonly leadId: string;
+  readonly workspaceId: string;
+  readonly formId: string;
+  readonly surface?: AnySurface | undefined;
+  readonly receivedAt: string;
+  readonly score: number;
+  readonly clean: boolean;
+}
+
+/**
+ * Undefined for everything but a new lead: enrichments, deletions, changes, and incomplete items that somebody put
+ * there by hand. A stream is read in order, so an unreadable item must not block the rest.
+ */
+export function readNewLead({ eventName, dynamodb }: StreamRecord): StreamedLead | undefined {
+  const image = dynamodb?.NewImage;
+  if (eventName !== 'INSERT' || image?.part?.S !== 'lead') return undefined;
+  const lead = {
+    leadId: image.leadId?.S,
+    workspaceId: image.workspaceId?.S,
+    formId: image.formId?.S,
+    receivedAt: image.receivedAt?.S,
+    score: Number(image.score?.N),
+    clean: image.clean?.BOOL,
+  };
+  const complete = Object.values(lead).every((value) => value !== undefined) && Number.isFinite(lead.score);
+  return complete ? ({ ...lead, surface: image.surface?.S } as StreamedLead) : undefined;
+}
+
+/**
+ * DynamoDB's rules for the size of an item: names and strings as UTF-8, numbers by significant digits, binary as it is,
+ * 3 bytes per list or map plus 1 per element.
+ */
+export function itemBytes(item: Readonly<Record<string, unknown>>): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(item)) bytes += Buffer.byteLength(name) + valueBytes(value);
+  return bytes;
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), 3);
+  if (typeof value === 'object' && value !== null) {
+    return 3 + itemBytes(value as Record<string, unknown>) + Object.keys(value).length;
+  }
+  return 1;
+}
+
+function numberBytes(value: number): number {
+  const digits = Math.abs(value)
+    .toString()
+    .replace(/e.*$/, '')
+    .replace('.', '')
+    .replace(/^0+|0+$/g, '').length;
+  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / 1024));
+}
+
+const LEAD_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function isLeadId(text: string): boolean {
+  return LEAD_ID.test(text);
+}

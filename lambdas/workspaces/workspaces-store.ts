@@ -1,0 +1,113 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { base62, type Workspace } from '../model/configuration.ts';
+import { AdministrationError, requireName } from '../owner-api/errors.ts';
+import { revise } from '../owner-api/items-store.ts';
+import type { AdministrationContext } from './context.ts';
+
+export interface WorkspaceRecord extends Workspace {
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export type WorkspaceAdministration = ReturnType<typeof workspaceAdministration>;
+
+export function workspaceAdministration({ client, tables, now, randomBytes }: AdministrationContext) {
+  const table = tables.workspaces;
+  const notFound = (workspaceId: string) =>
+    new AdministrationError('not_found', `Workspace ${workspaceId} not found.`);
+
+  async function create({ name }: { name: string }): Promise<WorkspaceRecord> {
+    const workspace: WorkspaceRecord = {
+      workspaceId: `ws_${base62(randomBytes(16))}`,
+      name: requireName(name, 'a workspace'),
+      status: 'active',
+      configVersion: 1,
+      createdAt: new Date(now()).toISOString(),
+    };
+    await client.send(
+      new PutCommand({
+        TableName: table,
+        Item: { ...workspace, v: 1 },
+        ConditionExpression: 'attribute_not_exists(workspaceId)',
+      }),
+    );
+    return workspace;
+  }
+
+  /** A scan: operators list workspaces by hand, and no function does. */
+  async function list(): Promise<WorkspaceRecord[]> {
+    const found: WorkspaceRecord[] = [];
+    const pages = paginateScan(
+      { client },
+      {
+        TableName: table,
+        // Not the sender lists, which are beside the workspaces.
+        FilterExpression: 'attribute_exists(#status)',
+        ProjectionExpression: 'workspaceId, #name, #status, configVersion, createdAt',
+        ExpressionAttributeNames: { '#name': 'name', '#status': 'status' },
+      },
+    );
+    for await (const page of pages) found.push(...((page.Items ?? []) as WorkspaceRecord[]));
+    return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  async function requireExisting(workspaceId: string): Promise<WorkspaceRecord> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: table, Key: { workspaceId }, ConsistentRead: true }),
+    );
+    if (!Item) throw notFound(workspaceId);
+    return Item as WorkspaceRecord;
+  }
+
+  /**
+   * Status and version are in one item, so this is one write. Every change raises the version, which shows whether the
+   * status is still the one that was read.
+   */
+  async function setStatus(workspaceId: string, status: Workspace['status']) {
+    const configVersion = await revise(
+      () => requireExisting(workspaceId),
+      async (seen) => {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: { workspaceId },
+            UpdateExpression: 'SET #status = :status ADD configVersion :one',
+            ConditionExpression: 'configVersion = :seen',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':one': 1, ':status': status, ':seen': seen.configVersion },
+            ReturnValues: 'UPDATED_NEW',
+          }),
+        );
+        return Attributes?.configVersion as number;
+      },
+    );
+    return { workspaceId, status, configVersion };
+  }
+
+  async function raiseConfigVersion(workspaceId: string): Promise<void> {
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { workspaceId },
+          UpdateExpression: 'ADD configVersion :one',
+          ConditionExpression: 'attribute_exists(workspaceId)',
+          ExpressionAttributeValues: { ':one': 1 },
+        }),
+      );
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw notFound(workspaceId);
+      throw error;
+    }
+  }
+
+  return {
+    create,
+    list,
+    requireExisting,
+    suspend: (workspaceId: string) => setStatus(workspaceId, 'suspended'),
+    resume: (workspaceId: string) => setStatus(workspaceId, 'active'),
+    raiseConfigVersion,
+  };
+}

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ALERT_KINDS, type Alert, type AlertFacts } from '#alerts/alert.ts';
+import { DOCUMENT } from '../owner-api/api-document.ts';
+import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { makeStoredAlerts } from './stored-alerts.ts';
+
+const NOON = '2026-11-15T12:00:10.000Z';
+const NOW = Date.parse(NOON);
+const fixture = openOwnerFixture(NOW);
+const context = { client: fixture.observer, tables: fixture.stack.tables };
+const stored = makeStoredAlerts(context);
+const MINUTE = 60_000;
+
+async function newOwner(): Promise<Owner> {
+  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Alerts' });
+  return fixture.ownerOf(workspaceId);
+}
+
+/** Every fact there is. */
+const FACTS: Required<AlertFacts> = {
+  formId: 'form_1',
+  formName: 'Contact us',
+  surface: '1b',
+  tokenName: 'Web shop',
+  destinationId: 'dest_1',
+  destinationName: 'CRM',
+  problem: 'failing',
+  lastAcceptedAt: NOON,
+  rejections: 14,
+  reason: 'signature_mismatch',
+  mistake: 'secret_with_whitespace',
+  expectedLeads: 3,
+  used: 40_000,
+  limit: 50_000,
+  percent: 80,
+  endsAt: NOON,
+  skewSeconds: -130,
+};
+
+type Schemas = Record<string, { enum: string[]; properties: Record<string, unknown> }>;
+const { schemas } = DOCUMENT.components as { schemas: Schemas };
+
+test('the document knows every kind of alert and every fact', () => {
+  expect(schemas.AlertKind?.enum).toEqual([...ALERT_KINDS]);
+  expect(Object.keys(schemas.AlertFacts?.properties ?? {}).sort()).toEqual(Object.keys(FACTS).sort());
+});
+
+describe('an alert', () => {
+  test('is shown with its texts and facts, and with nothing else that is stored', async () => {
+    const owner = await newOwner();
+    const incident = { at: NOW - 50 * MINUTE, kind: 'sender_broken', facts: FACTS } as const;
+    const alert = await stored.open(owner.workspaceId, incident);
+    const open = {
+      alertId: alert.alertId,
+      kind: 'sender_broken',
+      status: 'open',
+      since: '2026-11-15T10:10:10.000Z',
+      openedAt: '2026-11-15T11:10:10.000Z',
+      title: 'Leads to “Contact us” are being rejected',
+      text: alert.opened.lines.join('\n'),
+      formId: 'form_1',
+      surface: '1b',
+      destinationId: 'dest_1',
+      facts: FACTS,
+    };
+    expect((await owner.get(`/alerts/${alert.alertId}`)).body).toEqual(open);
+    await stored.close(alert, NOW);
+    expect((await owner.get(`/alerts/${alert.alertId}`)).body).toEqual({
+      ...open,
+      status: 'closed',
+      closedAt: NOON,
+      outcome: 'recovered',
+      closedTitle: 'Resolved: leads to “Contact us” are accepted again',
+      closedText: expect.stringMatching(/nothing was accepted since .*\n.* 50 minutes\.$/),
+    });
+  });
+
+  test('of a workspace-wide problem has no form', async () => {
+    const owner = await newOwner();
+    const facts = { surface: '1a', used: 50_000, limit: 50_000, percent: 100, endsAt: NOON } as const;
+    const { alertId } = await stored.open(owner.workspaceId, { at: NOW, kind: 'daily_limit', facts });
+    const { body } = await owner.get(`/alerts/${alertId}`);
+    expect(body).toMatchObject({ title: 'Daily limit reached for server tokens', surface: '1a', facts });
+    expect(body).not.toHaveProperty('formId');
+  });
+
+  test.each(['x', 'settings', '019a0000-0000-7000-8000-000000000000'])('%s is not found', async (id) => {
+    expect((await (await newOwner()).get(`/alerts/${id}`)).status).toBe(404);
+  });
+});
+
+describe('the list of alerts', () => {
+  let owner: Owner;
+  let alerts: Alert[];
+
+  /** How many minutes ago each was opened. */
+  async function list(query: Record<string, string> = {}) {
+    const { body } = await owner.get('/alerts', { query });
+    const minutesAgo = body.alerts.map(({ openedAt }: Alert) => (NOW - Date.parse(openedAt)) / MINUTE);
+    return { minutesAgo, cursor: body.cursor as string | undefined };
+  }
+
+  beforeAll(async () => {
+    owner = await newOwner();
+    alerts = [];
+    for (let minutesAgo = 5; minutesAgo >= 0; minutesAgo -= 1) {
+      alerts.unshift(await stored.open(owner.workspaceId, { at: NOW - minutesAgo * MINUTE }));
+    }
+    for (const alert of [alerts[1], alerts[3]]) await stored.close(alert as Alert, NOW);
+  });
+
+  test('has all of them, newest first', async () => {
+    expect(await list()).toEqual({ minutesAgo: [0, 1, 2, 3, 4, 5], cursor: undefined });
+    expect(await list({ status: 'all' })).toEqual(await list());
+  });
+
+  test('has pages, and a cursor only if there is more', async () => {
+    const first = await list({ limit: '3' });
+    expect(first).toEqual({ minutesAgo: [0, 1, 2], cursor: expect.any(String) });
+    expect(await list({ limit: '3', cursor: first.cursor ?? '' })).toEqual({
+      minutesAgo: [3, 4, 5],
+      cursor: undefined,
+    });
+    expect((await list({ limit: '6' })).cursor).toBeUndefined();
+  });
+
+  test('has 50 on a page unless asked for more', async () => {
+    const busy = await newOwner();
+    for (let n = 0; n < 51; n += 1) await stored.open(busy.workspaceId, { at: NOW - n * MINUTE });
+    const { body } = await busy.get('/alerts');
+    expect(body.alerts).toHaveLength(50);
+    const { body: rest } = await busy.get('/alerts', { query: { cursor: body.cursor } });
+    expect(rest.alerts).toHaveLength(1);
+    expect((await busy.get('/alerts', { query: { status: 'open' } })).body.alerts).toHaveLength(51);
+  });
+
+  test('has those that are open now', async () => {
+    expect(await list({ status: 'open' })).toEqual({ minutesAgo: [0, 2, 4, 5], cursor: undefined });
+    expect(await list({ status: 'open', limit: '2' })).toEqual({ minutesAgo: [0, 2], cursor: undefined });
+  });
+
+  test('takes only its own cursors, and none for open alerts', async () => {
+    const { cursor = '' } = await list({ limit: '1' });
+    const wrong = [
+      await owner.get('/alerts', { query: { cursor, status: 'open' }, beyondSchema: true }),
+      await owner.get('/alerts', { query: { cursor: 'bm90IG91cnM' }, beyondSchema: true }),
+    ];
+    for (const { body } of wrong) expect(body.errors).toMatchObject([{ field: 'cursor' }]);
+  });
+
+  test('shows only own alerts, also with a cursor of another workspace', async () => {
+    const other = await newOwner();
+    const { cursor = '' } = await list({ limit: '1' });
+    expect((await other.get('/alerts')).body).toEqual({ alerts: [] });
+    expect((await other.get('/alerts', { query: { cursor } })).body).toEqual({ alerts: [] });
+    expect((await other.get('/alerts', { query: { status: 'open' } })).body).toEqual({ alerts: [] });
+  });
+
+  test.each([
+    ['status', 'closed'],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['kind', 'silence'],
+  ])('is refused with %s=%s', async (field, value) => {
+    const { body } = await owner.get('/alerts', { query: { [field]: value } });
+    expect(body.errors).toEqual([{ field, problem: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { InvalidColumns, readColumnNames } from '#leads/export/export-columns.ts';
+import { type LeadExportRequest, makeLeadExport } from '#leads/export/lead-export-store.ts';
+import { InvalidCursor } from '#owner-api/errors.ts';
+import { FACT_COLUMNS } from './fact-columns.ts';
+import { leadOf, leadsOf, newOwner, type Owner, openLeadFixture, patience } from './lead-fixture.ts';
+import { parseCsv } from './parse-csv.ts';
+
+const fixture = await openLeadFixture();
+const leadExport = makeLeadExport(fixture);
+
+afterAll(fixture.close);
+
+async function exported(owner: Owner, options: Partial<LeadExportRequest> = {}) {
+  const rows: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await leadExport.page({ ...owner, format: 'csv', ...options, cursor }, patience());
+    rows.push(...parseCsv(page.content.toString('utf8').replace('\ufeff', '')));
+    cursor = page.cursor;
+  } while (cursor);
+  return rows;
+}
+
+const body = { value: 'x', source: 'body' } as const;
+const FACTS = {
+  firstName: { ...body, value: 'Ada' },
+  lastName: { ...body, value: '=1+1' },
+  email: { ...body, value: 'ada+news@acme.de' },
+  mailbox: { ...body, value: 'ada@acme.de' },
+  emailDomain: { ...body, value: 'acme.de' },
+  mailClass: { ...body, value: 'company' },
+  mailProvider: { ...body, value: 'Google Workspace' },
+  mailHosts: { ...body, value: ['mx1.acme.de', 'mx2.acme.de'] },
+  phone: { ...body, value: '+493012345678' },
+  phoneCountry: { ...body, value: 'DE' },
+  phoneType: { ...body, value: 'mobile' },
+  country: { value: 'AT', source: 'top-level-domain', confidence: 'low' },
+  timeZone: { value: 'Europe/Vienna', source: 'top-level-domain', confidence: 'low' },
+  company: { ...body, value: 'Acme; =2' },
+  companyWebsite: { ...body, value: 'https://acme.de' },
+  language: { value: 'de', source: 'message' },
+  'provider.size': { value: 250, source: 'provider' },
+  'provider.public': { value: false, source: 'provider' },
+} as const;
+const CELLS = [
+  'Ada',
+  "'=1+1",
+  'ada+news@acme.de',
+  'ada@acme.de',
+  'acme.de',
+  'company',
+  'Google Workspace',
+  'mx1.acme.de mx2.acme.de',
+  '+493012345678',
+  'DE',
+  'mobile',
+  'AT',
+  'Europe/Vienna',
+  "Acme;' =2",
+  'https://acme.de',
+  'de',
+  'country timeZone',
+  '{"provider.size":250,"provider.public":false}',
+];
+
+const enrichmentOf = (leadId: string) => ({
+  leadId,
+  state: 'enriched' as const,
+  enrichedAt: '2026-03-01T00:00:10.000Z',
+  attempts: 1,
+  facts: FACTS,
+});
+
+describe('the facts of an enrichment', () => {
+  test('are columns after the score, and empty for a lead without an enrichment', async () => {
+    const owner = newOwner();
+    const [enriched, pending] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2, { clean: true })];
+    await fixture.putEnrichment(enrichmentOf(enriched.leadId));
+    await fixture.put([enriched, pending]);
+    const [header, second, first] = await exported(owner);
+    expect(header?.slice(9, 10 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
+    expect(first?.slice(9, 10 + CELLS.length)).toEqual(['enriched', ...CELLS]);
+    expect(second?.slice(9, 10 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
+  });
+
+  test('tell a domain without mail hosts from one whose mail hosts are unknown', async () => {
+    const owner = newOwner();
+    const [none, unknown] = [leadOf(owner, 1, { clean: true }), leadOf(owner, 2, { clean: true })];
+    const { mailHosts: _, ...facts } = FACTS;
+    await fixture.putEnrichment({
+      ...enrichmentOf(none.leadId),
+      facts: { ...facts, mailHosts: { value: [], source: 'dns' } },
+    });
+    await fixture.putEnrichment({ ...enrichmentOf(unknown.leadId), facts });
+    await fixture.put([none, unknown]);
+    const rows = await exported(owner, { chosen: ['enrichment_mail_hosts'] });
+    expect(rows.slice(1)).toEqual([[''], ['none']]);
+  });
+
+  test('are read in the same batches as the leads', async () => {
+    const owner = newOwner();
+    const all = leadsOf(owner, 200, () => ({ clean: true }));
+    await fixture.put(all);
+    for (const { leadId } of all) await fixture.putEnrichment(enrichmentOf(leadId));
+    fixture.calls.reset();
+    const rows = await exported(owner, { chosen: ['enrichment_company'] });
+    expect(rows.slice(1)).toEqual(all.map(() => ["Acme;' =2"]));
+    // 25 leads and then 175, with two items each in batches of 50 leads.
+    expect(fixture.calls.commands().filter((command) => command === 'BatchGetItem')).toHaveLength(1 + 4);
+  });
+});
+
+describe('the chosen columns', () => {
+  test('are written in their order, with nested values as JSON', async () => {
+    const owner = newOwner();
+    const lead = leadOf(owner, 1, {
+      body: '{"score":"theirs","email":"a@b.de","body.x":1,"tags":[ "a;=1" ],"o":{ "p":1 }}',
+      clean: true,
+    });
+    await fixture.putEnrichment(enrichmentOf(lead.leadId));
+    await fixture.put([lead]);
+    const chosen = ['tags', 'body.email', 'score', 'body.score', 'body.body.x', 'body.later'];
+    const more = ['enrichment_provider.size', 'enrichment_other', 'enrichment_company', 'other'];
+    const rows = await exported(owner, { chosen: [...chosen, ...more] });
+    expect(rows[0]).toEqual(['tags', 'email', 'score', 'body.score', 'body.body.x', 'later', ...more]);
+    expect(rows[1]?.slice(0, 7)).toEqual(['["a\\u003b=1"]', 'a@b.de', '1', 'theirs', '1', '', '250']);
+    const { company: _company, 'provider.size': _size, ...rest } = FACTS;
+    expect(JSON.parse(rows[1]?.[7] ?? '')).toEqual(
+      Object.fromEntries(Object.entries(rest).map(([name, { value }]) => [name, value])),
+    );
+    expect(rows[1]?.slice(8)).toEqual(["Acme;' =2", '{"o":{"p":1}}']);
+  });
+
+  test('must exist: as a column, a field or a key of a recent lead, whatever the filter', async () => {
+    const owner = newOwner();
+    await fixture.put(leadsOf(owner, 30, (n) => ({ body: n === 0 ? '{"old":1}' : '{"new":1}' })));
+    const chosen = ['old', 'new', 'configured'];
+    const fields = [{ key: 'configured' }];
+    const rows = await exported(owner, { chosen, fields, filter: { clean: true } });
+    expect(rows).toEqual([chosen]);
+    await expect(exported(owner, { chosen: ['old', 'scoer', 'x'] })).rejects.toThrow(
+      new InvalidColumns(
+        'Unknown columns: scoer, x. For a key that no recent lead has, add the prefix body.',
+      ),
+    );
+    await expect(exported(newOwner(), { chosen: ['new'] })).rejects.toThrow(InvalidColumns);
+    expect(await exported(newOwner(), { chosen: ['body.new', 'score'] })).toEqual([['new', 'score']]);
+  });
+
+  test.each([[['score', 'score']], [['email', 'body.email']]])(
+    'cannot include a column twice: %j',
+    async (chosen) => {
+      await expect(exported(newOwner(), { chosen })).rejects.toThrow('twice');
+    },
+  );
+
+  test('need no reading of leads beforehand, unless a key has to be found', async () => {
+    const owner = newOwner();
+    await fixture.put(leadsOf(owner, 20));
+    const calls = async (chosen: string[]) => {
+      fixture.calls.reset();
+      await exported(owner, { chosen });
+      return fixture.calls.commands().filter((command) => command === 'BatchGetItem').length;
+    };
+    expect(await calls(['score', 'body.n'])).toBe(1);
+    expect(await calls(['score', 'n'])).toBe(2);
+  });
+
+  test('are the same on all pages: the cursor belongs to them', async () => {
+    const owner = newOwner();
+    const all = leadsOf(owner, 100, (n) => ({ body: `{"n":${n},"a":"${'x'.repeat(80_000)}"}` }));
+    await fixture.put(all);
+    const request = { ...owner, format: 'csv' as const };
+    const { cursor } = await leadExport.page({ ...request, chosen: ['n', 'a'] }, patience());
+    expect(cursor?.length).toBeLessThan(300);
+    for (const chosen of [['a', 'n'], ['n'], undefined]) {
+      await expect(leadExport.page({ ...request, chosen, cursor }, patience())).rejects.toThrow(
+        InvalidCursor,
+      );
+    }
+    const { cursor: ofAll } = await leadExport.page(request, patience());
+    const mixed = { ...request, chosen: ['n', 'a'], cursor: ofAll };
+    await expect(leadExport.page(mixed, patience())).rejects.toThrow(InvalidCursor);
+    const rows = await exported(owner, { chosen: ['n', 'a'] });
+    expect(rows.slice(1).map(([n]) => n)).toEqual(all.map((_, n) => String(99 - n)));
+  });
+});
+
+test('names of columns are separated by commas, and may contain them escaped', () => {
+  expect(readColumnNames('a,b c,100%,50%2Ctrue,%252C')).toEqual(['a', 'b c', '100%', '50,true', '%2C']);
+  for (const text of ['', 'a,', ',a', 'a,,b']) expect(() => readColumnNames(text)).toThrow(InvalidColumns);
+});

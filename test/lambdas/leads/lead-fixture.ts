@@ -1,0 +1,173 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { toDocumentClient } from '#aws/dynamodb.ts';
+import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { recordCalls } from '#local/fixture/recorded-calls.ts';
+import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
+import { localStack } from '../../local-stack.ts';
+
+/** Long ago, so that tests of the newest minutes in the shared tables never see these. */
+const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
+
+export const patience = () => AbortSignal.timeout(100_000);
+
+/**
+ * The stack's tables, a client whose calls are recorded, and owners with leads. The leads are in a copy of the stack's
+ * table without a stream, so that thousands of leads do not keep the stack's functions busy.
+ */
+export async function openLeadFixture() {
+  const fixture = openLeadOwnerFixture();
+  const leads = await copyTable(fixture.newClient(), fixture.tables.leads);
+  const tables = { ...fixture.tables, leads };
+  return {
+    ...fixture,
+    tables,
+    ...leadWriter(fixture.writer, leads),
+    close: () => fixture.newClient().send(new DeleteTableCommand({ TableName: leads })),
+  };
+}
+
+export function openLeadOwnerFixture() {
+  const { tables, newClient } = localStack();
+  const rawClient = newClient();
+  const calls = recordCalls(rawClient);
+  const client = toDocumentClient(rawClient);
+  const writer = toDocumentClient(newClient());
+  const clock = { now: FIRST_MOMENT };
+  return { tables, client, writer, calls, newClient, clock, now: () => clock.now };
+}
+
+export async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  const TableName = `copy-${randomUUID()}`;
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  return TableName;
+}
+
+function leadWriter(writer: DynamoDBDocumentClient, table: string) {
+  async function put(leads: readonly Lead[]): Promise<void> {
+    const batches: Lead[][] = [];
+    for (let from = 0; from < leads.length; from += 25) batches.push(leads.slice(from, from + 25));
+    const write = async () => {
+      for (let batch = batches.pop(); batch; batch = batches.pop()) {
+        const requests = batch.map((lead) => ({ PutRequest: { Item: toLeadItem(lead) } }));
+        await writer.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
+      }
+    };
+    await Promise.all([write(), write(), write(), write()]);
+  }
+
+  async function putEnrichment(enrichment: Enrichment): Promise<void> {
+    await writer.send(
+      new PutCommand({
+        TableName: table,
+        Item: toEnrichmentItem(enrichment, { workspaceId: 'ws_1', formId: 'form_1', score: 80, clean: true }),
+      }),
+    );
+  }
+
+  /** An item as if written by hand: its body should be compressed, but is not. */
+  async function putDamaged(lead: Lead): Promise<void> {
+    const { body: _body, signals: _signals, ...rest } = lead;
+    const Item = { ...rest, part: 'lead', packed: Buffer.from('not brotli'), v: 1 };
+    await writer.send(new PutCommand({ TableName: table, Item }));
+  }
+
+  async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
+    const { Items = [] } = await writer.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'leadId = :leadId',
+        ExpressionAttributeValues: { ':leadId': leadId },
+        ConsistentRead: true,
+      }),
+    );
+    return Items;
+  }
+
+  return { put, putEnrichment, putDamaged, partsOf };
+}
+
+/** DynamoDB Local shows no conflicts. */
+export function conflict(): Error {
+  return new TransactionCanceledException({
+    $metadata: {},
+    message: 'Transaction cancelled',
+    CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+  });
+}
+
+export interface Owner {
+  readonly workspaceId: string;
+  readonly formId: string;
+}
+
+export function newOwner(): Owner {
+  return { workspaceId: `ws_${randomUUID()}`, formId: `form_${randomUUID()}` };
+}
+
+/** The nth lead of an owner, one second after the previous one. Not clean by default, because clean ones are enriched. */
+export function leadOf(owner: Owner, n: number, rest: Partial<Lead> = {}): Lead {
+  const at = FIRST_MOMENT + n * 1000;
+  return {
+    ...owner,
+    leadId: makeLeadId(at, randomBytes(10)),
+    surface: '1a',
+    receivedAt: new Date(at).toISOString(),
+    body: JSON.stringify({ n, email: `lead-${n}@example.org` }),
+    score: n % 101,
+    clean: false,
+    signals: [{ name: 'email_plausible', weight: 50 }],
+    ...rest,
+  } as Lead;
+}
+
+export function leadsOf(
+  owner: Owner,
+  count: number,
+  each: (n: number) => Partial<Lead> = () => ({}),
+): Lead[] {
+  return Array.from({ length: count }, (_, n) => leadOf(owner, n, each(n)));
+}
+
+export const secondsAfterStart = (n: number) => FIRST_MOMENT + n * 1000;
+
+export const newestFirst = (leads: readonly Lead[]) =>
+  leads
+    .map(({ leadId }) => leadId)
+    .sort()
+    .reverse();
+
+export function enrichmentOf(leadId: string) {
+  return {
+    leadId,
+    state: 'enriched',
+    facts: {},
+    enrichedAt: '2026-03-01T00:00:10.000Z',
+    attempts: 1,
+  } as const;
+}

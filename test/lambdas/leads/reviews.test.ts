@@ -1,0 +1,214 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { sendersKey } from '#model/senders.ts';
+import { GOOD, NOON, openReviewFixture, SPAM } from './review-fixture.ts';
+
+const { fixture, parties, send, review } = openReviewFixture();
+
+async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await fixture.observer.send(
+    new QueryCommand({
+      TableName: fixture.stack.tables.leads,
+      KeyConditionExpression: 'leadId = :leadId',
+      ExpressionAttributeValues: { ':leadId': leadId },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
+const reviewItem = async (leadId: string) => (await partsOf(leadId)).find(({ part }) => part === 'review');
+const listed = async () => (await parties.owner.get('/senders')).body.senders;
+
+describe('a verdict', () => {
+  test('overrides clean and keeps the score, until it is withdrawn', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const { body: before } = await parties.owner.get(`/leads/${leadId}`);
+    expect(before).toMatchObject({ clean: false, enrichment: { state: 'skipped' } });
+
+    const { status, body: lead } = await review(leadId, 'good');
+    expect(status).toBe(200);
+    expect(lead).toEqual({
+      ...before,
+      clean: true,
+      scoredClean: false,
+      review: { verdict: 'good', at: NOON },
+      // The stack enriches it, sooner or later.
+      enrichment: expect.objectContaining({ state: expect.stringMatching(/pending|enriched/) }),
+      senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }], full: false },
+    });
+    const { senders: _senders, enrichment: _enrichment, ...shown } = lead;
+    expect((await parties.owner.get(`/leads/${leadId}`)).body).toMatchObject(shown);
+    const clean = await parties.owner.get(`/forms/${parties.sender.formId}/leads`, {
+      query: { clean: 'true' },
+    });
+    expect(clean.body.rows).toMatchObject([{ submissionId: leadId, clean: true, review: lead.review }]);
+
+    const { body: withdrawn } = await review(leadId, null);
+    expect(withdrawn).toMatchObject({ clean: false, scoredClean: false, score: before.score });
+    expect(withdrawn.review).toBeUndefined();
+    expect(await listed()).toEqual([]);
+  });
+
+  test('spam makes a clean lead unclean, and good makes it clean again', async () => {
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
+    expect((await review(leadId, 'spam')).body).toMatchObject({ clean: false, scoredClean: true });
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'blocked' }]);
+    expect((await review(leadId, 'good')).body).toMatchObject({ clean: true, scoredClean: true });
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'trusted' }]);
+  });
+
+  test('announces a lead once more if it makes it clean', async () => {
+    const spam = await send({ ...SPAM, email: 'a@analytical-engines.co.uk' });
+    await review(spam, 'good');
+    expect(await reviewItem(spam)).toMatchObject({ verdict: 'good', clean: true, madeClean: true });
+    await review(spam, null);
+    expect(await reviewItem(spam)).toMatchObject({ verdict: 'none', clean: false });
+    expect(await reviewItem(spam)).not.toHaveProperty('madeClean');
+
+    // Its message may have waited while it was marked as spam.
+    const good = await send({ ...GOOD, email: 'b@difference-engines.co.uk' });
+    await review(good, 'spam');
+    await review(good, 'good');
+    expect(await reviewItem(good)).toMatchObject({ madeClean: true });
+    // By now, nobody remembers whether it was sent.
+    await review(good, 'spam');
+    fixture.clock.now += 30 * 24 * 60 * 60 * 1000;
+    await review(good, 'good');
+    fixture.clock.now -= 30 * 24 * 60 * 60 * 1000;
+    expect(await reviewItem(good)).not.toHaveProperty('madeClean');
+  });
+
+  test('that is repeated changes nothing, not even its time', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const { body: first } = await review(leadId, 'good');
+    fixture.clock.now += 60_000;
+    const { body: again } = await review(leadId, 'good');
+    fixture.clock.now -= 60_000;
+    expect(again).toMatchObject({ review: first.review, senders: { changed: [], full: false } });
+  });
+
+  test('of two at once leaves the lead and the item beside it with the same one', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const verdicts = ['good', 'spam', 'good', 'spam', null] as const;
+    const responses = await Promise.all(verdicts.map((verdict) => review(leadId, verdict)));
+    expect(responses.map(({ status }) => status)).toEqual(verdicts.map(() => 200));
+    const { body } = await parties.owner.get(`/leads/${leadId}`);
+    expect(await reviewItem(leadId)).toMatchObject({
+      verdict: body.review?.verdict ?? 'none',
+      clean: body.clean,
+    });
+  });
+
+  test('keeps the roles that the form configured, so that enrichment reads the right fields', async () => {
+    const fields = [{ key: 'contact', role: 'email' }];
+    await parties.owner.patch(`/forms/${parties.sender.formId}`, { body: { fields } });
+    const lead = { ...SPAM, email: 'noreply@forms.example', contact: 'ada@analytical-engines.co.uk' };
+    const leadId = await send(lead);
+    await review(leadId, 'good');
+    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk' }]);
+    expect((await fixture.leadById(leadId))?.roles).toMatchObject({ email: 'contact' });
+  });
+
+  test('on a test lead lists no sender', async () => {
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk', _test: true });
+    expect((await review(leadId, 'good')).body.senders).toEqual({ changed: [], full: false });
+  });
+
+  test('expires with its lead', async () => {
+    await parties.owner.patch(`/forms/${parties.sender.formId}`, { body: { retentionDays: 1 } });
+    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
+    await review(leadId, 'spam');
+    expect((await reviewItem(leadId))?.expiresAt).toBe((await fixture.leadById(leadId))?.expiresAt);
+    fixture.clock.now += 2 * 24 * 60 * 60 * 1000;
+    expect((await review(leadId, 'good')).status).toBe(404);
+    fixture.clock.now = Date.parse(NOON);
+  });
+});
+
+describe('erasure', () => {
+  test('deletes the review with the lead, and an erased lead cannot be reviewed', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    await review(leadId, 'good');
+    expect((await parties.owner.delete(`/leads/${leadId}`)).status).toBe(204);
+    expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+    expect((await review(leadId, 'spam')).status).toBe(404);
+  });
+
+  test('at the same time as a review leaves nothing of the lead', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+      const [reviewed, erased] = await Promise.all([
+        review(leadId, 'good'),
+        parties.owner.delete(`/leads/${leadId}`),
+        review(leadId, 'spam'),
+      ]);
+      expect([200, 404]).toContain(reviewed.status);
+      expect(erased.status).toBe(204);
+      expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+    }
+  });
+});
+
+describe('several leads at once', () => {
+  test('get the same verdict, and change the configuration once', async () => {
+    const ids = [
+      await send({ ...SPAM, email: 'a@analytical-engines.co.uk' }),
+      await send({ ...SPAM, email: 'b@analytical-engines.co.uk' }),
+      await send({ ...SPAM, email: 'c@gmail.com' }),
+    ];
+    const unknown = '019a0000-0000-7000-8000-000000000000';
+    const { configVersion: before } = await fixture.workspaceItem(parties.sender.workspaceId);
+    const { body } = await parties.owner.post('/leads/review', {
+      body: { verdict: 'good', submissionIds: [...ids, unknown] },
+    });
+    expect(body).toMatchObject({ reviewed: ids, notFound: [unknown], senders: { full: false } });
+    expect(body.senders.changed.map((each: { sender: string }) => each.sender).toSorted()).toEqual([
+      'analytical-engines.co.uk',
+      'c@gmail.com',
+    ]);
+    const { configVersion: after } = await fixture.workspaceItem(parties.sender.workspaceId);
+    expect(after).toBe(Number(before) + 1);
+    for (const leadId of ids) expect((await fixture.leadById(leadId))?.clean).toBe(true);
+  });
+
+  test('of another workspace are not found, and stay as they are', async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const other = fixture.ownerOf((await fixture.newSender()).workspaceId);
+    const body = { verdict: 'good', submissionIds: [leadId] };
+    expect((await other.post('/leads/review', { body })).body).toMatchObject({
+      reviewed: [],
+      notFound: [leadId],
+    });
+    expect((await other.post(`/leads/${leadId}/review`, { body: { verdict: 'good' } })).status).toBe(404);
+    expect((await parties.owner.get(`/leads/${leadId}`)).body.review).toBeUndefined();
+  });
+
+  test.each([
+    [{}],
+    [{ verdict: 'good' }],
+    [{ verdict: 'maybe', submissionIds: ['x'] }],
+    [{ verdict: 'good', submissionIds: [] }],
+    [{ verdict: 'good', submissionIds: Array.from({ length: 51 }, (_, n) => `${n}`) }],
+  ])('%j is not valid', async (body) => {
+    expect((await parties.owner.post('/leads/review', { body })).status).toBe(400);
+  });
+});
+
+test('the list is an item of its own: the gate stays small', async () => {
+  const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+  await review(leadId, 'good');
+  expect(await fixture.workspaceItem(parties.sender.workspaceId)).not.toHaveProperty('senders');
+  const { Item } = await fixture.observer.send(
+    new GetCommand({
+      TableName: fixture.stack.tables.workspaces,
+      Key: sendersKey(parties.sender.workspaceId),
+    }),
+  );
+  expect(Item).toMatchObject({
+    senders: { 'analytical-engines.co.uk': { status: 'trusted', addedAt: NOON, leadId } },
+    v: 1,
+  });
+  const workspaces = await fixture.administration.listWorkspaces();
+  expect(workspaces.every(({ workspaceId }) => workspaceId.startsWith('ws_'))).toBe(true);
+});

@@ -1,0 +1,146 @@
+import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  openIngestFixture,
+  REJECTED,
+  type Request,
+  SAMPLE,
+  type Sender,
+  serverEvent,
+  submissionId,
+} from '#local/fixture/ingest-fixture.ts';
+import { fromLeadItem, type Lead } from '#model/lead-item.ts';
+import { ownerOf, type RejectionRecord } from '#rejections/rejection-record.ts';
+import { localStack } from '../../local-stack.ts';
+
+/** Runs every job, at most `abreast` at a time, like environments that each take one request at a time. */
+export async function crowd<Result>(
+  jobs: number,
+  abreast: number,
+  job: (index: number, lane: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  async function lane(number: number) {
+    while (next < jobs) {
+      const index = next;
+      next += 1;
+      results[index] = await job(index, number);
+    }
+  }
+  await Promise.all(Array.from({ length: abreast }, (_, number) => lane(number)));
+  return results;
+}
+
+export { REJECTED, type Request, SAMPLE, type Sender, serverEvent, submissionId };
+
+const REJECTION_TABLES = ['rejections', 'unauthenticatedRejections'] as const;
+
+/** The ingest workbench on the stack of the test run, with what tests read from its tables. */
+export function openSubmissionFixture(startAt?: number) {
+  const workbench = openIngestFixture(localStack(), startAt);
+  const { stack, client, observer } = workbench;
+
+  /** Where the functions of this fixture record rejections. Diagnostics follow later, from the streams. */
+  const recorded: { table: string; record: RejectionRecord }[] = [];
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { TableName = '', Item } = args.input as { TableName?: string; Item?: Record<string, unknown> };
+      if (REJECTION_TABLES.some((noun) => stack.tables[noun] === TableName)) {
+        recorded.push({ table: TableName, record: Item as unknown as RejectionRecord });
+      }
+      return next(args);
+    },
+    { step: 'initialize', name: 'recordedRejections' },
+  );
+
+  /** Sets a counter as if this many submissions had been accepted. */
+  async function pretendCounted({ workspaceId }: Sender, counter: string, count: number): Promise<void> {
+    await observer.send(
+      new UpdateCommand({
+        TableName: stack.tables.workspaces,
+        Key: { workspaceId },
+        UpdateExpression: 'SET #counter = :count',
+        ExpressionAttributeNames: { '#counter': counter },
+        ExpressionAttributeValues: { ':count': count },
+      }),
+    );
+  }
+
+  async function workspaceItem(workspaceId: string): Promise<Record<string, unknown>> {
+    const { Item } = await observer.send(
+      new GetCommand({ TableName: stack.tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
+    );
+    return Item ?? {};
+  }
+
+  async function leadById(leadId: string): Promise<Lead | undefined> {
+    const { Item } = await observer.send(
+      new GetCommand({ TableName: stack.tables.leads, Key: { leadId, part: 'lead' }, ConsistentRead: true }),
+    );
+    return Item && fromLeadItem(Item);
+  }
+
+  async function leadIdsOf(formId: string): Promise<string[]> {
+    const ids: string[] = [];
+    const pages = paginateQuery(
+      { client: observer },
+      {
+        TableName: stack.tables.leads,
+        IndexName: 'byForm',
+        KeyConditionExpression: 'formId = :formId',
+        ExpressionAttributeValues: { ':formId': formId },
+      },
+    );
+    for await (const { Items = [] } of pages) ids.push(...Items.map(({ leadId }) => leadId as string));
+    return ids;
+  }
+
+  async function diagnosticsOf(workspaceId: string, skPrefix?: string): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = [];
+    const pages = paginateQuery(
+      { client: observer },
+      {
+        TableName: stack.tables.diagnostics,
+        KeyConditionExpression: `workspaceId = :workspaceId${skPrefix ? ' AND begins_with(sk, :prefix)' : ''}`,
+        ExpressionAttributeValues: { ':workspaceId': workspaceId, ...(skPrefix && { ':prefix': skPrefix }) },
+        ConsistentRead: true,
+      },
+    );
+    for await (const { Items = [] } of pages) items.push(...Items);
+    return items;
+  }
+
+  /** The records of a workspace, or those that belong to no workspace. */
+  async function rejectionsOf(workspaceId?: string): Promise<(RejectionRecord & { table: string })[]> {
+    const theirs = recorded.filter(({ record }) =>
+      record.sharedBy ? record.sharedBy.includes(workspaceId ?? '') : ownerOf(record) === workspaceId,
+    );
+    const stored = await Promise.all(
+      theirs.map(async ({ table, record: { requestId, sk } }) => {
+        const { Item } = await observer.send(
+          new GetCommand({ TableName: table, Key: { requestId, sk }, ConsistentRead: true }),
+        );
+        return Item && [{ ...(Item as RejectionRecord), table }];
+      }),
+    );
+    return stored.flatMap((item) => item ?? []);
+  }
+
+  return {
+    ...workbench,
+    pretendCounted,
+    workspaceItem,
+    leadById,
+    leadIdsOf,
+    diagnosticsOf,
+    rejectionsOf,
+    /** The reasons recorded for a workspace, with their counts. */
+    async reasonsOf(workspaceId: string): Promise<Record<string, number>> {
+      const reasons: Record<string, number> = {};
+      for (const { reason } of await rejectionsOf(workspaceId)) reasons[reason] = (reasons[reason] ?? 0) + 1;
+      return reasons;
+    },
+  };
+}
+
+export type SubmissionFixture = ReturnType<typeof openSubmissionFixture>;

@@ -1,0 +1,206 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { makeWorkspaceUsage } from '#workspaces/usage-store.ts';
+import { patience } from '../leads/lead-fixture.ts';
+import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { recordTableActions } from '../settings/table-actions.ts';
+import { openSubmissionFixture, type Sender, submissionId } from '../submission/submission-fixture.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-11-15T12:30:30Z');
+const fixture = openOwnerFixture(NOW);
+const { tables } = fixture.stack;
+
+const since = (days: number) => new Date(NOW - days * DAY).toISOString();
+
+/** The requests of the console's first page, and the calls that each may take. */
+const OVERVIEW: readonly (readonly [
+  path: string,
+  query: Record<string, string>,
+  calls: readonly string[],
+])[] = [
+  ['/workspace', {}, ['GetItem']],
+  ['/stats', { by: 'hour', from: since(7) }, ['Query']],
+  ['/stats', { by: 'day', from: since(30) }, ['Query']],
+  ['/diagnostics', { by: 'hour', from: since(7) }, ['Query', 'Query']],
+  ['/diagnostics', { by: 'hour', from: since(30) }, ['Query', 'Query']],
+  ['/forms', {}, ['Query']],
+  ['/forms', { archived: 'true' }, ['Query']],
+  ['/deliveries', {}, ['Query', 'Query', 'BatchGetItem']],
+  ['/tokens', {}, ['Query', 'Query']],
+];
+
+type Item = Record<string, unknown>;
+
+async function put(table: string, items: readonly Item[]): Promise<void> {
+  for (let from = 0; from < items.length; from += 25) {
+    const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await fixture.observer.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
+  }
+}
+
+const textOf = (hoursAgo: number, length: number) =>
+  `${new Date(NOW - hoursAgo * HOUR).toISOString().slice(0, length)}Z`;
+const hours = (count: number) => Array.from({ length: count }, (_, hoursAgo) => hoursAgo);
+const expiresAt = NOW / 1000 + 10_000;
+const inEveryMinute = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, minute) => [`m${String(minute).padStart(2, '0')}`, count]),
+  );
+
+/** The counters of a month with this many leads and rejections in every minute. */
+async function fill({ workspaceId, formId }: Sender, each: number): Promise<void> {
+  await put(
+    tables.stats,
+    hours(30 * 24).map((ago) => ({
+      workspaceId,
+      sk: `hour#${textOf(ago, 13)}#${formId}`,
+      accepted: each,
+      clean: each,
+      band80: each,
+    })),
+  );
+  await put(
+    tables.diagnostics,
+    hours(30 * 24).flatMap((ago) =>
+      ['limited', 'rejected'].map((kind) => ({
+        sk: `${kind}#${textOf(ago, 13)}#1b#${formId}#${kind === 'limited' ? 'rate_limited_day' : 'body_not_object'}#a0`,
+        workspaceId,
+        expiresAt,
+        ...inEveryMinute(each),
+      })),
+    ),
+  );
+}
+
+/** Items that grow with every lead and rejection, in the same partitions as the counters. */
+async function leaveTraces({ workspaceId }: Sender, count: number): Promise<void> {
+  const traces = hours(count).map((n) => ({ workspaceId, expiresAt, detail: 'x'.repeat(400), n }));
+  await put(
+    tables.stats,
+    traces.map((trace) => ({ ...trace, sk: `counted#${String(trace.n).padStart(12, '0')}` })),
+  );
+  await put(
+    tables.diagnostics,
+    traces.map((trace) => ({
+      ...trace,
+      sk: `event#${textOf(Math.floor(trace.n / 20), 16)}#${trace.n % 20}`,
+    })),
+  );
+}
+
+let quiet: Sender;
+let busy: Sender;
+
+beforeAll(async () => {
+  [quiet, busy] = await Promise.all([fixture.newSender('Quiet'), fixture.newSender('Busy')]);
+  await Promise.all([fill(quiet, 1), fill(busy, 50_000), leaveTraces(busy, 4_000)]);
+});
+
+test.each(OVERVIEW)(
+  '%s with %j takes the same calls, however much data there is',
+  async (path, query, calls) => {
+    for (const { workspaceId } of [quiet, busy]) {
+      fixture.calls.reset();
+      const { body } = await fixture.ownerOf(workspaceId).get(path, { query });
+      expect(fixture.calls.commands()).toEqual(calls);
+      expect(body.truncated).toBeFalsy();
+    }
+  },
+);
+
+test('the counts are those of all leads and rejections', async () => {
+  const owner = fixture.ownerOf(busy.workspaceId);
+  const { body: stats } = await owner.get('/stats', { query: { by: 'hour', from: since(7) } });
+  expect(stats.total.accepted).toBe((7 * 24 + 1) * 50_000);
+  const { body: diagnostics } = await owner.get('/diagnostics', { query: { by: 'hour', from: since(7) } });
+  expect(diagnostics.rejected.total).toBe((7 * 24 * 60 + 1) * 50_000);
+});
+
+test('leads themselves are not read', async () => {
+  const actions = recordTableActions(fixture.calls, tables);
+  for (const [path, query] of OVERVIEW) await fixture.ownerOf(busy.workspaceId).get(path, { query });
+  fixture.calls.injectBefore(undefined);
+  expect([...actions].sort()).toEqual([
+    'diagnostics Query',
+    'formSecrets BatchGetItem',
+    'forms/byWorkspace Query',
+    'stats Query',
+    'tokens/byWorkspace Query',
+    'workspaces GetItem',
+  ]);
+});
+
+test('the deliveries of 101 forms take one more batch, and read no secret', async () => {
+  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Many forms' });
+  const owner = fixture.ownerOf(workspaceId);
+  for (let n = 0; n < 101; n += 1) {
+    const { formId } = await fixture.administration.createForm({ workspaceId, name: `Form ${n}` });
+    if (n % 50 === 0) await fixture.administration.setSecret({ formId });
+  }
+  const projections = new Set<unknown>();
+  fixture.calls.reset();
+  fixture.calls.injectBefore((command, input) => {
+    if (command !== 'BatchGetItem') return undefined;
+    const { RequestItems } = input as { RequestItems: Record<string, { ProjectionExpression?: string }> };
+    projections.add(RequestItems[tables.formSecrets]?.ProjectionExpression);
+    return undefined;
+  });
+  const { body } = await owner.get('/deliveries');
+  fixture.calls.injectBefore(undefined);
+  expect(fixture.calls.commands()).toEqual(['Query', 'Query', 'BatchGetItem', 'BatchGetItem']);
+  expect([...projections]).toEqual(['slug, formId, setAt, previousEndsAtMilliseconds']);
+  const { body: list } = await owner.get('/forms');
+  const ids = (entries: { formId: string }[]) => entries.map(({ formId }) => formId);
+  expect(ids(body.deliveries)).toEqual(ids(list.forms));
+  expect(body.deliveries.filter((each: { secret: { isSet: boolean } }) => each.secret.isSet)).toHaveLength(3);
+});
+
+describe('usage', () => {
+  const fixture = openSubmissionFixture(Date.parse('2026-11-15T12:34:56.789Z'));
+  const usage = makeWorkspaceUsage({
+    client: fixture.client,
+    tables: fixture.stack.tables,
+    now: () => fixture.clock.now,
+  });
+
+  describe('the use of a workspace', () => {
+    test('is what the gate counted on each surface, this minute and today', async () => {
+      const sender = await fixture.newSender('Analytical Engines');
+      const environment = fixture.newEnvironment();
+      const sent = [
+        await environment.server(sender),
+        await environment.server(sender),
+        await environment.webhook(sender),
+      ];
+      for (const response of sent) submissionId(response as { statusCode: number; body: string });
+      fixture.clock.now += 60_000;
+      await environment.server(sender);
+      fixture.calls.reset();
+      const minute = { limit: 1_000, endsAt: '2026-11-15T12:36:00.000Z' };
+      const day = { limit: 50_000, endsAt: '2026-11-16T00:00:00.000Z' };
+      expect(await usage.read(sender.workspaceId, patience())).toEqual({
+        workspaceId: sender.workspaceId,
+        name: 'Analytical Engines',
+        status: 'active',
+        surfaces: [
+          { surface: '1a', minute: { ...minute, used: 1 }, day: { ...day, used: 3 } },
+          { surface: '1b', minute: { ...minute, used: 0 }, day: { ...day, used: 1 } },
+          { surface: '2', minute: { ...minute, used: 0 }, day: { ...day, used: 0 } },
+        ],
+      });
+      expect(fixture.calls.commands()).toEqual(['GetItem']);
+    });
+
+    test('shows that it is suspended', async () => {
+      const { workspaceId } = await fixture.newSender();
+      await fixture.administration.suspendWorkspace(workspaceId);
+      expect(await usage.read(workspaceId, patience())).toMatchObject({ status: 'suspended' });
+    });
+
+    test('is undefined for an unknown workspace', async () => {
+      expect(await usage.read('ws_unknown', patience())).toBeUndefined();
+    });
+  });
+});
