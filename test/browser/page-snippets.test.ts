@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { pageFields } from '../../console/src/pages/delivery/browser/page-fields.ts';
-import { PAGE_SNIPPETS } from '../../console/src/pages/delivery/browser/page-snippets.ts';
+import { PAGE_SNIPPETS, pageFields } from '../../console/src/pages/delivery/browser/page-snippets.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { type BrowserForm, openBrowserForm, SDK } from './browser-form.ts';
 import { pageWith } from './browser-snippets.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import { originsProblem, readOrigins } from '../../console/src/pages/delivery/browser/origin-list.ts';
-import { pageFields } from '../../console/src/pages/delivery/browser/page-fields.ts';
 import {
   endpointOf,
   fallbackUrlOf,
   PAGE_SNIPPETS,
+  pageFields,
   readSdkScript,
 } from '../../console/src/pages/delivery/browser/page-snippets.ts';
 import { webhookUrl } from '../../lambdas/workspaces/views.ts';

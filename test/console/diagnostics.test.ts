@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostics, ListedForm, RejectionEvent } from '../../console/src/api/types.ts';
-import { detailFacts, requestFacts } from '../../console/src/pages/diagnostics/event-facts.ts';
 import { reasonLinks } from '../../console/src/pages/diagnostics/reason-links.ts';
 import {
+  detailFacts,
   knownForms,
   matchingRejections,
   readFilters,
   readGrouping,
   readRequestId,
   rejectionSeries,
+  requestFacts,
   sumByReason,
 } from '../../console/src/pages/diagnostics/rejections.ts';
 import { KEY_REUSED, REASONS, type RecordedReason } from '../../lambdas/model/reasons.ts';

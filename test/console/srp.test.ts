@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { CallCognito, Fields } from '../../console/src/session/cognito.ts';
-import type { Config } from '../../console/src/session/config.ts';
+import type { CallCognito, Config, Fields } from '../../console/src/session/cognito.ts';
 import { makeSignInSteps } from '../../console/src/session/sign-in-steps.ts';
 import { makeSrpKeys, provePassword, timestampFor } from '../../console/src/session/srp.ts';
 

@@ -1,5 +1,7 @@
 import type { DestinationEventType } from '#sending/destination.ts';
-import type { Destination, DestinationHealth, DestinationKind } from '../../api/types.ts';
+import type { Client } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import type { Destination, DestinationHealth, DestinationKind, Message } from '../../api/types.ts';
 
 export const DESTINATIONS_PATH = '/settings/destinations';
 
@@ -168,4 +170,34 @@ export function stateWords(
   if (status === 'paused') return PAUSED;
   if (confirmation === 'pending') return confirmationSentAt === undefined ? NOT_ASKED : ASKED;
   return health.state === 'ok' && health.slowSince !== undefined ? SLOW : HEALTH[health.state];
+}
+
+interface Waiting {
+  readonly intervalMilliseconds: number;
+  readonly mostMilliseconds: number;
+}
+
+const USUAL: Waiting = { intervalMilliseconds: 700, mostMilliseconds: 15_000 };
+
+/**
+ * The message once its first attempt is recorded; undefined if that takes too long. Until then the API knows no such
+ * message.
+ */
+export async function waitForMessage(
+  client: Pick<Client, 'get'>,
+  messageId: string,
+  signal: AbortSignal,
+  { intervalMilliseconds, mostMilliseconds }: Waiting = USUAL,
+): Promise<Message | undefined> {
+  const end = Date.now() + mostMilliseconds;
+  while (Date.now() < end) {
+    signal.throwIfAborted();
+    const message = await client.get<Message>(messagePath(messageId), {}, signal).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.status === 404) return undefined;
+      throw error;
+    });
+    if (message) return message;
+    await new Promise((resolve) => setTimeout(resolve, intervalMilliseconds));
+  }
+  return undefined;
 }

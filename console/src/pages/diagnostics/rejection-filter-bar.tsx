@@ -8,7 +8,7 @@ import { ALL_SURFACES } from '#model/limits.ts';
 import { REASONS } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
-import { SURFACE_NAMES } from '../../shared/surface-names.ts';
+import { SURFACE_NAMES } from '../../shared/display-text.ts';
 import { type Filters, type Grouping, isFiltered, type KnownForms, readRequestId } from './rejections.ts';
 
 interface FilterBarProps {

@@ -11,7 +11,7 @@ import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
-import { fieldProblem, otherProblem } from './form-changes.ts';
+import { fieldProblem, otherProblem } from './field-drafts.ts';
 import { ArchivedForms, FormsTable } from './forms-table.tsx';
 
 export default function FormsPage() {

@@ -17,13 +17,13 @@ import {
   type DebugInput,
   debugRequest,
   type FieldProblems,
+  knownTimestamp,
   NO_PARTS,
   partsOfCommand,
   readCommand,
   readParts,
 } from './debug-request.ts';
 import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
-import { knownTimestamp } from './known-request.ts';
 import { formatBytes, visiblePieces } from './mark-difference.ts';
 import { RejectedRequest, SameBody, useRejection } from './rejected-request.tsx';
 import { CommandInput, PartsInput } from './request-input.tsx';
