@@ -4,7 +4,7 @@ import { openBrowser, type TestBrowser } from './browser.ts';
 import { pageWith } from './browser-snippets.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
-import { Website } from './website.ts';
+import { Website } from './visit.ts';
 
 const { administration, newOwner } = openOwners();
 const site = new Website();

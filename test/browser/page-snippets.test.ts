@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PAGE_SNIPPETS, pageFields } from '../../console/src/pages/delivery/browser/page-snippets.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
-import { type BrowserForm, openBrowserForm, SDK } from './browser-form.ts';
+import { type BrowserForm, bundleReact, openBrowserForm, REACT_ROOT, SDK } from './browser-form.ts';
 import { pageWith } from './browser-snippets.ts';
-import { bundleReact, REACT_ROOT } from './bundle-react.ts';
-import { Website } from './website.ts';
+import { Website } from './visit.ts';
 
 /** All that could end an attribute, a tag, a string or an expression. */
 const HOSTILE = `'"\`>\${1+1}{"x"}</label></form></script><script>alert(1)</script>&amp;&lt;\\n\\é`;

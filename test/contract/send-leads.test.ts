@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { REASONS } from '../../lambdas/model/reasons.ts';
-import { runProgram } from '../console/run-program.ts';
 import { localStack } from '../local-stack.ts';
-import { missingPrograms, testUnlessMissing } from '../programs.ts';
+import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
 import { openContract, submissionId } from './tenant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StackOutputs } from '../../bin/operator/stack-outputs.ts';
 import type { Sender } from '../../conformance/world/submission.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { CONSOLE_HEADER } from '../../lambdas/contract.ts';
-import { readMailedCode } from '../browser/mailed-code.ts';
+import { readMailedCode } from '../browser/owners.ts';
+import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { until } from '../until.ts';
 import type { CallSettings, Stack } from './traffic.ts';
 
@@ -55,4 +58,32 @@ export async function resetPassword(outputsFile: string, outputs: StackOutputs):
     body: JSON.stringify({ email: EMAIL, code, newPassword: 'Another-one-2' }),
   });
   if (response.status !== 204) throw new Error(`The password was not reset: ${response.status}`);
+}
+
+/** The recipient of a destination confirms with the link in the mail, and later the mail bounces. */
+export async function respondToMail(
+  outputsFile: string,
+  { workspaceId, destinationId, email }: Readonly<Record<'workspaceId' | 'destinationId' | 'email', string>>,
+): Promise<void> {
+  const folder = join(dirname(outputsFile), 'mail');
+  const mailsTo = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .filter((mail) => mail.includes(`To: ${email}`));
+  const received = (count: number) =>
+    until(
+      async () => mailsTo(),
+      (mails) => mails.length >= count,
+    );
+  const [asked = ''] = await received(1);
+  const [confirm = ''] = asked.match(/^http\S+$/m) ?? [];
+  for (const method of ['GET', 'POST']) {
+    const { status } = await fetch(confirm, { method });
+    if (status !== 200) throw new Error(`${method} of a link: ${status}`);
+  }
+  await received(2);
+  const of = ['--workspace', workspaceId, '--destination', destinationId];
+  const { stderr } = await runLeadctl(['--outputs', outputsFile, 'mail', 'bounce', ...of], { stdin: '' });
+  if (stderr !== '') throw new Error(stderr);
 }
