@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
@@ -13,22 +11,6 @@ let owner: Owner;
 beforeAll(async () => {
   const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Requests' });
   owner = fixture.ownerOf(workspaceId);
-});
-
-const LAMBDAS = resolve(import.meta.dirname, '../../../lambdas');
-
-test('the document has exactly the routes of the functions', () => {
-  const files = [
-    ...readdirSync(`${LAMBDAS}/settings/routes`).map((file) => `settings/routes/${file}`),
-    'rejections/diagnostics/handler.ts',
-    'access/members/handler.ts',
-  ];
-  const routes = files.flatMap((file) =>
-    [...readFileSync(`${LAMBDAS}/${file}`, 'utf8').matchAll(/route\('([A-Z]+ [^']+)'/g)].map(
-      ([, route]) => route,
-    ),
-  );
-  expect(routes.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 test('the document knows every reason of a rejection', () => {
