@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { ifUnchanged } from '../owner-api/revise.ts';
 import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
 
@@ -108,13 +109,13 @@ export function makeAlertReader({
       return { settings: { ...DEFAULT_SETTINGS, ...settings }, revision };
     },
 
-    async changeSettings(workspaceId, settings, { revision }, signal) {
+    async changeSettings(workspaceId, settings, seen, signal) {
+      const { next, condition, values } = ifUnchanged(seen);
       const command = new PutCommand({
         TableName: table,
-        Item: { workspaceId, sk: SETTINGS, ...settings, revision: (revision ?? 0) + 1, v: 1 },
-        ConditionExpression:
-          revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seenRevision',
-        ...(revision !== undefined && { ExpressionAttributeValues: { ':seenRevision': revision } }),
+        Item: { workspaceId, sk: SETTINGS, ...settings, revision: next, v: 1 },
+        ConditionExpression: condition,
+        ...(seen.revision !== undefined && { ExpressionAttributeValues: values }),
       });
       try {
         await client.send(command, { abortSignal: signal });

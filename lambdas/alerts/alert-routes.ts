@@ -13,14 +13,13 @@ import {
   wholeNumberText,
 } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
-import { notFound, ok, Problem } from '../owner-api/problem.ts';
+import { notFound, ok } from '../owner-api/problem.ts';
+import { CHANGED, revise } from '../owner-api/revise.ts';
 import { type AlertSettings, alertView, SETTINGS_RANGES } from './alert.ts';
 import type { AlertReader } from './alert-reader-store.ts';
 
 const MAX_ALERTS = 100;
 const DEFAULT_LIMIT = 50;
-/** More than simultaneous changes by people ever need. */
-const MAX_TRIES = 5;
 
 const PAGE = {
   status: optional(oneOf(['open', 'all'])),
@@ -85,13 +84,15 @@ export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
 
     route('changeAlertSettings', async ({ workspaceId, body, signal }) => {
       const changes = readFields(body, CHANGES);
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-        const seen = await alerts.settings(workspaceId, signal);
-        const settings = applyChanges(seen.settings, changes);
-        if (await alerts.changeSettings(workspaceId, settings, seen, signal)) return ok(settings);
-      }
-      const detail = 'Someone else changed this at the same time. Check the current state and try again.';
-      throw new Problem('conflict', { detail });
+      const changed = await revise(
+        () => alerts.settings(workspaceId, signal),
+        async (seen) => {
+          const settings = applyChanges(seen.settings, changes);
+          const isWritten = await alerts.changeSettings(workspaceId, settings, seen, signal);
+          return isWritten ? settings : CHANGED;
+        },
+      );
+      return ok(changed);
     }),
   ];
 }

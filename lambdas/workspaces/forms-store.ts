@@ -4,7 +4,8 @@ import { type BrowserSending, base62, type Form, makeSlug } from '../model/confi
 import type { FieldConfiguration } from '../model/lead-fields.ts';
 import { RETENTION_DAYS } from '../model/lead-item.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
-import { type Finder, ifUnchanged, type Place, type Revised, revise } from '../owner-api/items-store.ts';
+import type { Finder, Place } from '../owner-api/items-store.ts';
+import { ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
 import type { AdministrationContext } from './context.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';
 

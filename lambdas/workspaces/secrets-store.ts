@@ -4,7 +4,7 @@ import { batchGet } from '../aws/dynamodb.ts';
 import type { OtherSecret } from '../debugger/key-variants.ts';
 import { base62, type FormSecret } from '../model/configuration.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
-import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/items-store.ts';
+import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
 import type { AdministrationContext } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
 import type { WorkspaceAdministration } from './workspaces-store.ts';

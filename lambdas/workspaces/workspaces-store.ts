@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { base62, type Workspace } from '../model/configuration.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
-import { revise } from '../owner-api/items-store.ts';
+import { revise } from '../owner-api/revise.ts';
 import type { AdministrationContext } from './context.ts';
 
 export interface WorkspaceRecord extends Workspace {
