@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { topLevelScalars, topLevelSources } from '#leads/export/lead-columns.ts';
+import { topLevelScalars } from '#leads/export/lead-columns.ts';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { toLeadTable } from '#leads/lead-row.ts';
 import { makeLeadArchive } from '#leads/whole-leads-store.ts';
+import { topLevelSources } from '#model/json-text.ts';
 import {
   enrichmentOf,
   leadOf,

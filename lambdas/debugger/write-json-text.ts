@@ -1,3 +1,4 @@
+import type { JsonText } from '../model/json-text.ts';
 import type { MistakeName } from './mistakes.ts';
 
 /** How libraries spell the strings of JSON. */
@@ -42,66 +43,6 @@ export const SPELLINGS = {
   },
   dotnet: { spell: dotnet, signs: [NON_ASCII, [/[<>&'+`]|\\"/, 'body_html_escaped']] },
 } as const satisfies Record<string, Spelling>;
-
-/**
- * JSON as it was written: numbers and strings keep their spelling, keys their order and repeats. `JSON.parse` would
- * lose what other libraries keep.
- */
-export type JsonText =
-  | { readonly kind: 'scalar'; readonly token: string }
-  | { readonly kind: 'array'; readonly items: readonly JsonText[] }
-  | { readonly kind: 'object'; readonly entries: readonly (readonly [key: string, value: JsonText])[] };
-
-/** Deeper than any form; a body of brackets alone must not overflow the stack. */
-const MAX_DEPTH = 100;
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
-export function readJsonText(text: string): JsonText | undefined {
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const tokens = text.match(TOKEN) ?? [];
-  let at = 0;
-
-  // The text is known to be valid, so each token is what the grammar says it must be.
-  function read(depth: number): JsonText | undefined {
-    if (depth > MAX_DEPTH) return undefined;
-    const token = tokens[at++] as string;
-    if (token === '[') return readArray(depth);
-    if (token === '{') return readObject(depth);
-    return { kind: 'scalar', token };
-  }
-
-  function readArray(depth: number): JsonText | undefined {
-    const items: JsonText[] = [];
-    while (tokens[at] !== ']') {
-      if (tokens[at] === ',') at += 1;
-      const item = read(depth + 1);
-      if (!item) return undefined;
-      items.push(item);
-    }
-    at += 1;
-    return { kind: 'array', items };
-  }
-
-  function readObject(depth: number): JsonText | undefined {
-    const entries: [string, JsonText][] = [];
-    while (tokens[at] !== '}') {
-      if (tokens[at] === ',') at += 1;
-      const key = tokens[at] as string;
-      at += 2;
-      const value = read(depth + 1);
-      if (!value) return undefined;
-      entries.push([key, value]);
-    }
-    at += 1;
-    return { kind: 'object', entries };
-  }
-
-  return read(0);
-}
 
 export interface Layout {
   readonly comma: string;
