@@ -7,7 +7,7 @@ import { makeCallCognito } from './cognito.ts';
 import type { Config } from './config.ts';
 import { ResetPassword } from './reset-password.tsx';
 import type { Session } from './session.ts';
-import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
+import { CodeField, NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
 import { readCode } from './sign-in-problems.ts';
 import { makeSignInSteps, type SignInStep } from './sign-in-steps.ts';
 
@@ -157,15 +157,13 @@ function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
       secondary={{ label: 'Back', onClick: onBack }}
     >
       {(asked) => (
-        <FormField label="Code" errorText={asked && digits === undefined && 'Enter the 6-digit code.'}>
-          <Input
-            value={code}
-            onChange={({ detail }) => setCode(detail.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-          />
-        </FormField>
+        <CodeField
+          label="Code"
+          code={code}
+          onCode={setCode}
+          error={asked && digits === undefined && 'Enter the 6-digit code.'}
+          autoFocus
+        />
       )}
     </SignInForm>
   );

@@ -5,10 +5,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { SecondFactorSetup } from '../../session/account.ts';
+import { CodeField } from '../../session/sign-in-form.tsx';
 import { proofError, readCode, signInError } from '../../session/sign-in-problems.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { CodeField, PasswordField } from './proof-fields.tsx';
+import { PasswordField } from './proof-fields.tsx';
 import { QrCode } from './qr-code.tsx';
 import type { ChangeProps } from './turn-off-second-factor.tsx';
 
