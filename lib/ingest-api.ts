@@ -38,6 +38,8 @@ export interface IngestApiProps {
   readonly domain: OwnDomain | undefined;
 }
 
+type Outcome = 'accepted' | 'replayed' | 'rejected';
+
 /** The public API: routes for leads and for pages, one retired route, and one response to everything else. */
 export class IngestApi extends Construct {
   /** What the custom domain must point to, if its DNS record is made elsewhere. */
@@ -70,11 +72,7 @@ export class IngestApi extends Construct {
   }
 
   /** Submissions by outcome. */
-  metricOutcome(
-    outcome: 'accepted' | 'replayed' | 'rejected',
-    surface: AnySurface,
-    options?: MetricOptions,
-  ): Metric {
+  metricOutcome(outcome: Outcome, surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS[outcome], { surface }, { statistic: 'Sum', ...options });
   }
 

@@ -175,14 +175,9 @@ export class Tables extends Construct {
   grantReadAndEraseLeads(fn: ServiceFunction): void {
     this.grant(fn, 'leads', ['GetItem', 'BatchGetItem', 'DeleteItem']);
     this.grantQueryIndex(fn, 'leads', INDEXES.leadsByForm);
-    this.noteOperations('leads', ['PutItem']);
-    fn.allow(
-      new PolicyStatement({
-        actions: ['dynamodb:PutItem'],
-        resources: [this.tableArn('leads')],
-        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...ERASED_ATTRIBUTES] } },
-      }),
-    );
+    this.grant(fn, 'leads', ['PutItem'], {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...ERASED_ATTRIBUTES] },
+    });
   }
 
   grantReadStats(fn: ServiceFunction): void {

@@ -1,8 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { memberIdOf } from '../owner-api/member-id.ts';
-import type { Role } from '../owner-api/principal.ts';
+import { memberIdOf, type Role } from '../owner-api/principal.ts';
 
 /** A person's place in a workspace. */
 export interface Member {

@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, TTL_ATTRIBUTE } from '../contract.ts';
+import { ifUnchanged } from '../owner-api/revise.ts';
 import type { MessageKey } from './message.ts';
 import type { DestinationHealth, DueCursor } from './retry-schedule.ts';
 
@@ -199,10 +200,7 @@ export function makeHealthStore({ client, tables }: StoreContext<'messages'>): H
     },
 
     async reschedule(of, dueAt, seen, signal) {
-      const unchanged =
-        seen.revision === undefined
-          ? { condition: 'attribute_not_exists(revision)', values: {} }
-          : { condition: 'revision = :seen', values: { ':seen': seen.revision } };
+      const unchanged = ifUnchanged(seen);
       const expression =
         dueAt === undefined ? 'REMOVE #queue, dueAt' : 'SET #queue = :destinations, dueAt = :dueAt';
       const values = { ...unchanged.values, ...(dueAt !== undefined && { ':dueAt': dueAt }) };

@@ -4,9 +4,9 @@ import { OPAQUE_REJECTION } from '../contract.ts';
 import type { Credential } from '../model/configuration.ts';
 import { collectHeaders, type Headers } from '../model/headers.ts';
 import type { ParsedBody } from '../model/lead-body.ts';
+import type { ListedScore } from '../model/lead-item.ts';
 import type { AnySurface } from '../model/limits.ts';
 import { type Attribution, type Reason, UNATTRIBUTED } from '../model/reasons.ts';
-import type { ListedScore } from '../model/score.ts';
 
 /** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {

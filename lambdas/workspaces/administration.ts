@@ -1,12 +1,10 @@
 import { operatorsFinder, ownersFinder } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
 import { formAdministration } from './forms-store.ts';
 import { deliveryAdministration, secretAdministration } from './secrets-store.ts';
 import { tokenAdministration } from './tokens-store.ts';
-import { workspaceAdministration } from './workspaces-store.ts';
+import { type AdministrationContext, workspaceAdministration } from './workspaces-store.ts';
 
 export { AdministrationError } from '../owner-api/errors.ts';
-export type { AdministrationContext } from './context.ts';
 
 /** Everything that an operator can set up or change. */
 export type Administration = ReturnType<typeof makeAdministration>;

@@ -6,8 +6,7 @@ import { RETENTION_DAYS } from '../model/lead-item.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
 import type { Finder, Place } from '../owner-api/items-store.ts';
 import { ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
-import type { AdministrationContext } from './context.ts';
-import type { WorkspaceAdministration } from './workspaces-store.ts';
+import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
 
 export interface FormRecord extends Form, Revised {
   readonly name: string;

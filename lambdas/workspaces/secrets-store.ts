@@ -5,9 +5,8 @@ import type { OtherSecret } from '../debugger/key-variants.ts';
 import { base62, type FormSecret } from '../model/configuration.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
 import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
-import type { AdministrationContext } from './context.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
-import type { WorkspaceAdministration } from './workspaces-store.ts';
+import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
 
 /**
  * The secret that senders use until they have the new one. It is kept after its end, when it authenticates nobody: so
@@ -125,7 +124,10 @@ export function secretAdministration(
     const hasPrevious = await revise(
       () => readSecret(form),
       async (seen) => {
-        if (!seen) throw nothingToRotate(form);
+        if (!seen) {
+          const nothing = `Form ${formId} has no webhook secret to rotate. Set one first.`;
+          throw new AdministrationError('conflict', nothing);
+        }
         // An attempt whose answer was lost has done it.
         if (seen.secret === secret) return (seen.previousEndsAtMilliseconds ?? 0) > 0;
         const inUse = secretInUse(seen);
@@ -184,13 +186,6 @@ function secretInUse(seen: StoredSecret | undefined): string | undefined {
 /** Since 1970, so that no function's clock is too slow to know. */
 function ended(secret: string | undefined): PreviousSecret | undefined {
   return secret === undefined ? undefined : { secret, endsAtMilliseconds: 0 };
-}
-
-function nothingToRotate({ formId }: FormRecord): AdministrationError {
-  return new AdministrationError(
-    'conflict',
-    `Form ${formId} has no webhook secret to rotate. Set one first.`,
-  );
 }
 
 function requireSecret(secret: string): void {

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ORIGIN } from '../../conformance/world/page.ts';
 import type { Sender } from '../../conformance/world/submission.ts';
-import {
-  type AdministrationContext,
-  makeOwnerAdministration,
-} from '../../lambdas/workspaces/administration.ts';
+import { makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
+import type { AdministrationContext } from '../../lambdas/workspaces/workspaces-store.ts';
 
 export { newNonce, ORIGIN, openPage } from '../../conformance/world/page.ts';
 

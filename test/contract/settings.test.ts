@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { memberIdOf } from '../../lambdas/owner-api/member-id.ts';
+import { memberIdOf } from '../../lambdas/owner-api/principal.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';

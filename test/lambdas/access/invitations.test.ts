@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AdminSetUserPasswordCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { describe, expect, test } from '@jest/globals';
 import { restOfStep } from '#access/members/handler.ts';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import type { Responded } from '../owner-api/owner-fixture.ts';
 import { address, openTeamFixture } from './team-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { until } from '../../until.ts';
 import type { Owner } from '../owner-api/owner-fixture.ts';
 import { address, openTeamFixture } from './team-fixture.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { KEY_REUSED, REASONS } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-meanings.ts';
+import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-words.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');

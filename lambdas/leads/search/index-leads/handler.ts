@@ -6,8 +6,7 @@ import { enrichmentState } from '#enrichment/enrichment-item.ts';
 import { type Enrichments, makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { fromPerhapsDamagedItem } from '#model/lead-item.ts';
 import { TEST_MARK } from '#model/limits.ts';
-import { type IndexedLead, toEntries } from '../index-entry.ts';
-import { type IndexMessage, readIndexMessage } from '../index-message.ts';
+import { type IndexedLead, type IndexMessage, readIndexMessage, toEntries } from '../index-entry.ts';
 import { readFields, wordsOfLead } from '../index-words.ts';
 import { type LeadAddress, type LeadIndex, type ListedState, makeLeadIndex } from '../lead-index-store.ts';
 
