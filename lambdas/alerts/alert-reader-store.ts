@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { batchGet, type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import { ifUnchanged } from '../owner-api/revise.ts';
 import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
@@ -117,13 +116,7 @@ export function makeAlertReader({
         ConditionExpression: condition,
         ...(seen.revision !== undefined && { ExpressionAttributeValues: values }),
       });
-      try {
-        await client.send(command, { abortSignal: signal });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      return unlessConditionFails(client.send(command, { abortSignal: signal }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { StreamRecord } from '../model/lead-item.ts';
 import { itemBytes } from '../model/lead-item.ts';
 import type { AnySurface } from '../model/limits.ts';
 import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
@@ -156,16 +157,6 @@ export interface StreamedRejection {
 
 /** In DynamoDB's own JSON. */
 type StreamValue = Readonly<Record<string, unknown>>;
-
-export interface StreamRecord {
-  readonly eventName?: string | undefined;
-  readonly dynamodb?:
-    | {
-        readonly NewImage?: Readonly<Record<string, StreamValue>> | undefined;
-        readonly SequenceNumber?: string | undefined;
-      }
-    | undefined;
-}
 
 /**
  * Undefined for deletions, changes (repeating a write is not one), and incomplete items that somebody put there by

@@ -6,9 +6,8 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import type { Destination, DisabledReason } from './destination.ts';
-import { unlessConditionFails } from './messages-store.ts';
 
 export const destinationAddress = (table: string, workspaceId: string, destinationId: string) => ({
   table,

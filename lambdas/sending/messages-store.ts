@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import type { Message, MessageKey } from './message.ts';
 import type { DueCursor } from './retry-schedule.ts';
@@ -129,15 +128,4 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
 export function toMessage(item: Readonly<Record<string, unknown>>): Message {
   const { sk: _sk, queue: _queue, dueAt: _dueAt, v: _version, ...message } = item;
   return message as Partial<Message> as Message;
-}
-
-/** Whether the write was made. */
-export async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
-  try {
-    await sent;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }
