@@ -31,7 +31,7 @@ const NOTE_SECONDS = 7 * DAY_SECONDS;
 /** More than simultaneous changes by people ever need. */
 const MAX_TRIES = 5;
 
-/** `last_owner`: nobody else could change anything afterwards. */
+/** `last_owner`: refused, because the workspace would have no owner. */
 export type Change<Result> = Result | 'not_found' | 'last_owner';
 
 /** The members of a workspace, for the people who manage them. */
@@ -114,7 +114,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     return done ? 'written' : 'changed';
   }
 
-  /** Nobody looks at a viewer, and an owner needs another one. */
+  /** A viewer can always be changed; an owner only if another owner stays. */
   async function write(
     member: Member,
     item: Write,

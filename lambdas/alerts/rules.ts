@@ -15,7 +15,7 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
   ];
-  // What has happened needs no warning any more.
+  // No warning about what has already happened.
   return [
     ...broken,
     ...[...silent, ...warnings].filter((finding) => !isBroken(finding)),
@@ -78,7 +78,7 @@ function slowDestinations({ destinations }: Snapshot, { settings, open, now }: W
     if (status !== 'active' || slowSince === undefined || lastSlowAt === undefined) return [];
     const isSlow =
       lastSlowAt - slowSince >= settings.destinationFailing.afterMinutes * MINUTE && now - lastSlowAt <= DAY;
-    // An alert that it fails says more.
+    // An alert that the destination fails is more useful than one that it is slow.
     const isNews = failingSince === undefined || open.has(alertKey(key));
     const facts = { destinationId, destinationName, problem: 'slow' };
     return isSlow && isNews ? { ...key, since: slowSince, facts } : [];

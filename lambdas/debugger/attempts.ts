@@ -44,7 +44,7 @@ export interface Attempt {
   readonly key: KeyVariant;
 }
 
-/** What was signed, in pieces; never with a key in it. */
+/** The signed message, built from its parts. Never contains a key. */
 export function messageOf({ body, shape, timestamp }: Attempt): Buffer[] {
   const before = Buffer.from(fill(shape.before, timestamp.text));
   const after = Buffer.from(fill(shape.after, timestamp.text));

@@ -54,7 +54,7 @@ export function tidyText(text: string | undefined, mostCharacters: number): stri
 export const FAILURE_REASONS = ['body_unreadable', 'nothing_recognised'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** What enrichment found, beside what it could not ask. */
+/** What enrichment found, and which sources were unavailable. */
 export type EnrichmentResult =
   | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly ExternalSource[] }
   | { readonly state: 'failed'; readonly facts: Facts; readonly reason: FailureReason };

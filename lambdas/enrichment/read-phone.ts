@@ -51,7 +51,7 @@ export function readPhoneInText(text: string, { country, domain }: PhoneContext)
   return describe(number.number, number.country, guessed);
 }
 
-/** Scoring knows the plans, but not the types of numbers. */
+/** Scoring knows the number plans of countries, but not types of numbers such as mobile. */
 function describe(e164: string, country: string | undefined, guessed: boolean): PhoneParts | undefined {
   const number = parsePhoneNumberFromString(e164);
   return (

@@ -67,7 +67,7 @@ export function decodeListCursor(text: string, expectedMark: string): string {
   return leadId;
 }
 
-/** Where an erasure goes on, and whether this look through all leads has found one so far. */
+/** Where an erasure continues, and whether this search through all leads has found one so far. */
 export interface ErasurePosition {
   readonly leadId: string;
   readonly found: boolean;

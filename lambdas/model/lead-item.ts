@@ -76,7 +76,7 @@ function compress(text: string): Buffer {
 }
 
 /**
- * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key answers with the id
+ * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key returns the id
  * of its lead, which must still exist.
  */
 export const RETENTION_DAYS = { min: 1, max: 3_650 } as const;

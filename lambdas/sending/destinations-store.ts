@@ -192,7 +192,7 @@ export function makeDestinationStore({
         signal,
       );
       if (isRotated) return true;
-      // The SDK repeats a write whose answer was lost: if it is the current secret, it was written.
+      // The SDK repeats a write whose response was lost: if it is the current secret, it was written.
       return writeSecret(
         {
           Key: { destinationId },

@@ -22,7 +22,7 @@ export type MessageWrite = Omit<Message, 'revision'> & {
 export interface Messages {
   /** False if somebody else has changed the message since it was read. */
   write(message: MessageWrite, seen: Message | undefined, signal: AbortSignal): Promise<boolean>;
-  /** Deletes what the receiver's answer may have repeated of the lead. */
+  /** Deletes what the receiver's response may have repeated of the lead. */
   forget(key: MessageKey, signal: AbortSignal): Promise<void>;
   /** Messages that wait for a destination, in the order of their due time. The index lags behind a little. */
   waiting(

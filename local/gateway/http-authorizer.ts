@@ -8,7 +8,7 @@ const PATIENCE_MILLISECONDS = 10_000;
 
 type Invoke = (functionArn: string, event: string, signal: AbortSignal) => Promise<string>;
 
-/** What a Lambda authorizer decided. `failed` is a crash, a timeout or an answer that API Gateway cannot read. */
+/** What a Lambda authorizer decided. `failed` is a crash, a timeout or a response that API Gateway cannot read. */
 export type Decision =
   | { readonly verdict: 'allowed'; readonly context: AuthorizerContext }
   | { readonly verdict: 'refused' | 'failed' };

@@ -42,7 +42,7 @@ export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
     .use({ onError: respondToMalformed(now, write) })
     .handler(mint);
 
-  /** Also answers the preflight requests of both routes. */
+  /** Also responds to the preflight requests of both routes. */
   return async function mintToken(event: APIGatewayProxyEvent, context: Context): Promise<HttpResponse> {
     if (event.httpMethod === 'OPTIONS') return respondToPreflight();
     return readableByPages(await handle(event, context));
