@@ -251,7 +251,7 @@ test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/d
   },
 );
 
-test('a defect is answered with only the request id, and logged without the request or the answer', async () => {
+test('a defect gets a response with only the request id, and is logged without the request or the response', async () => {
   const CANARY = 'canary-77aa';
   fixture.calls.injectBefore(() => new Error(`about ${CANARY}`));
   const response = await owner.post('/forms', { body: { name: CANARY } });
