@@ -90,7 +90,7 @@ export interface Secrets extends FormSecrets {
   readonly others?: readonly OtherSecret[];
 }
 
-/** Explanations with a higher total weight are too unlikely to try. */
+/** Combinations of mistakes with a higher total weight are too unlikely to try. */
 const LIGHT = 1;
 const HEAVIEST = 4;
 /** If a workspace has more forms than this, their secrets are tried only with the right message. */

@@ -95,7 +95,7 @@ export function toEnrichmentItem(
   };
 }
 
-/** Without what are attributes of the lead. */
+/** Leaves out the attributes that belong to the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
   const { part: _part, v: _version, expiresAt: _expiresAt, ...rest } = item;
   const { workspace: _workspace, form: _form, score: _score, clean: _clean, ...enrichment } = rest;

@@ -74,7 +74,7 @@ function readWhole(text: string, country: string | undefined): PhoneParts | unde
 }
 
 function parsed(text: string, home: CountryCode | undefined) {
-  // The number must be the whole text: none is dug out of prose.
+  // The whole text must be the number: numbers inside sentences are not read here.
   const number = parsePhoneNumberFromString(text, { ...(home && { defaultCountry: home }), extract: false });
   return number?.isValid() ? number : undefined;
 }

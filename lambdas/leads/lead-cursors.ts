@@ -16,7 +16,7 @@ export interface LeadQuery {
 }
 
 export interface LeadPosition {
-  /** Everything up to and including this lead has been given. */
+  /** The last lead that was returned. */
   readonly leadId: string;
   /** The keys that the first page of a CSV export settled for all of its pages, unless the owner chose the columns. */
   readonly columns?: readonly string[] | undefined;

@@ -43,7 +43,7 @@ export function toLeadItem(lead: Lead): LeadItem {
   return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
 }
 
-/** A later version than this code knows is refused: see docs/schema-versions.md. */
+/** Throws if the item has a later version than this code knows: see docs/schema-versions.md. */
 export function fromLeadItem(item: LeadItem): Lead {
   requireKnownVersion(item, SCHEMA_VERSION);
   const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;

@@ -38,7 +38,7 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
 /** The result for one table. */
 export interface RestoreTally {
   restored: number;
-  /** Exist already, perhaps newer, and are left as they are. */
+  /** Items that exist already, perhaps in a newer state. They are not changed. */
   present: number;
   /** Past their time, which notes of erasures always are: put back, they would announce the erasure again. */
   expired: number;

@@ -130,7 +130,7 @@ export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
       },
       signal,
     );
-    // The hour at which reading stopped may be half counted.
+    // Of the hour at which reading stopped, some counters may be missing.
     const completeFrom = stoppedAt && endOf(hourOfKey(stoppedAt), 'hour');
     return { counts: sums.result(), newest, completeFrom };
   }

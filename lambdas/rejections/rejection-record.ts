@@ -30,7 +30,7 @@ export interface EventPage {
   readonly events: readonly RejectionEvent[];
   /** Where the next page begins. Even an empty page may have one: only so much is read per request. */
   readonly cursor?: string;
-  /** All matching events since then are included. Comes with `cursor`. */
+  /** All matching events since then are in the page. Set together with `cursor`. */
   readonly lookedBackTo?: string;
 }
 

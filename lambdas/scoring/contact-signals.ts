@@ -15,7 +15,7 @@ import type { RuleName } from './weights.ts';
 export interface Contact {
   readonly signals: readonly RuleName[];
   readonly reachable: boolean;
-  /** The best address, wherever it stood. */
+  /** The best email address, in any field. */
   readonly email: EmailClass | undefined;
   readonly phone: PhoneClass | undefined;
 }

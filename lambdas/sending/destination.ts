@@ -61,7 +61,7 @@ export interface Destination {
   readonly confirmation?: Confirmation | undefined;
   /** When the confirmation mail was sent. */
   readonly askedAt?: string | undefined;
-  /** The mail could not be sent: not before this time again. */
+  /** The mail could not be sent. It is not tried again before this time. */
   readonly askAgainAt?: string | undefined;
   /** Since when messages wait for the confirmation. */
   readonly heldSince?: string | undefined;

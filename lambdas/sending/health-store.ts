@@ -37,7 +37,7 @@ export interface HealthStore {
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
   /** The destination works, or may work (`untried`): deletes all failures, and makes what waits due. */
   recover(of: DestinationKey, nowMs: number, signal: AbortSignal, untried?: 'untried'): Promise<void>;
-  /** Makes sure that the destination is looked at by this time. */
+  /** Makes sure that the destination is checked by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
   /** Plans the next check, or none. False if the health has changed since it was read. */
   reschedule(

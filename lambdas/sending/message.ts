@@ -120,7 +120,7 @@ export function isInSlowLane(task: SendTask | undefined): task is SendMessageTas
 /** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
 export type SendMode = 'retry' | 'probe' | 'replay';
 
-/** Undefined for what no retry can make readable. */
+/** Undefined if the body is unreadable, which no retry can change. */
 export function parseSendTask(body: string): SendTask | undefined {
   try {
     const task = JSON.parse(body) as SendTask;

@@ -119,7 +119,7 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
       }),
       { abortSignal: signal },
     );
-    // With a space at its end, a key sorts right after itself.
+    // The key with a space at its end sorts right after the key itself.
     return { messages: Items.map(toMessage), next: LastEvaluatedKey && `${LastEvaluatedKey.sk} ` };
   };
 

@@ -110,6 +110,12 @@ describe('the documents', () => {
   });
 });
 
+test('docs/README.md links to every document and every decision', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const paths = DOCUMENTS.filter((document) => /^docs\/(?!README)/.test(document));
+  expect(paths.filter((path) => !index.includes(`](${path.slice('docs/'.length)})`))).toEqual([]);
+});
+
 describe('the layout', () => {
   const foldersOf = (parent: string) =>
     readdirSync(parent, { withFileTypes: true })

@@ -61,7 +61,7 @@ function respondToMalformed(now: () => number, write: WriteLine) {
         code: 'mint.defect',
         requestId,
         ...describeError(request.error),
-        // As for a submission: the page will not get to one.
+        // Reported like a failed submission, because the page cannot send one without a token.
         surface: '2',
         reason: 'internal_error',
         [METRICS.rejected]: 1,
