@@ -54,7 +54,7 @@ export interface AlertRouteDependencies {
 /** What is wrong, what was, and when the owner wants to hear of it. */
 export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
   return [
-    route('GET /settings/alerts', async ({ workspaceId, query, signal }) => {
+    route('listAlerts', async ({ workspaceId, query, signal }) => {
       const { status = 'all', cursor: from, limit } = readFields(query, PAGE);
       if (status === 'open') {
         // They fit on one page.
@@ -70,7 +70,7 @@ export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
       });
     }),
 
-    route('GET /settings/alerts/{alertId}', async ({ workspaceId, query, parameter, signal }) => {
+    route('getAlert', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const alertId = parameter('alertId');
       const alert = isLeadId(alertId) ? await alerts.find(workspaceId, alertId, signal) : undefined;
@@ -78,12 +78,12 @@ export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
       return ok(alertView(alert));
     }),
 
-    route('GET /settings/alert-settings', async ({ workspaceId, query, signal }) => {
+    route('getAlertSettings', async ({ workspaceId, query, signal }) => {
       readFields(query, {});
       return ok((await alerts.settings(workspaceId, signal)).settings);
     }),
 
-    route('PUT /settings/alert-settings', async ({ workspaceId, body, signal }) => {
+    route('changeAlertSettings', async ({ workspaceId, body, signal }) => {
       const changes = readFields(body, CHANGES);
       for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const seen = await alerts.settings(workspaceId, signal);

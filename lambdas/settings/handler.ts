@@ -44,7 +44,7 @@ import {
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {
-  return ownerPipeline(dependencies, [
+  return ownerPipeline('settings', dependencies, [
     ...workspaceRoutes(dependencies),
     ...formRoutes(dependencies),
     ...deliveryRoutes(dependencies),

@@ -45,8 +45,8 @@ describe('the contact facts of a lead', () => {
   test('follow the roles and labels of the form', () => {
     const configured = [
       { key: 'q1', label: 'Who are you?', role: 'name' },
-      { key: 'q2', label: undefined, role: 'company' },
-    ];
+      { key: 'q2', role: 'company' },
+    ] as const;
     expect(contactOf({ q2: 'Acme', q1: 'ada' }, configured)).toEqual([
       ['Who are you?', 'ada'],
       ['Company', 'Acme'],

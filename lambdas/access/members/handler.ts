@@ -10,6 +10,7 @@ import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../owne
 import { makeOwnerTelemetry, type OwnerRequest } from '../../owner-api/owner-request.ts';
 import { type Principal, ROLES } from '../../owner-api/principal.ts';
 import { accepted, notFound, ok, Problem } from '../../owner-api/problem.ts';
+import { patternOf, ROUTES } from '../../owner-api/route-table.ts';
 import { type ApiKey, listedKey } from '../api-key.ts';
 import { type ApiKeys, makeApiKeys } from '../api-keys-store.ts';
 import type { Member, NewMember, RemovedMember } from '../members-store.ts';
@@ -72,13 +73,13 @@ export function makeMembers(dependencies: MembersDependencies) {
     const revoked: ApiKey[] = [];
     for (const key of keys) {
       revoked.push(await revokeKey(key));
-      alsoChanged({ action: 'DELETE /settings/api-keys/{keyId}', targets: { keyId: key.keyId } });
+      alsoChanged({ action: patternOf(ROUTES.revokeApiKey), targets: { keyId: key.keyId } });
     }
     return revoked;
   }
 
-  return ownerPipeline(dependencies, [
-    route('GET /settings/members', async ({ workspaceId, principal, query }) => {
+  return ownerPipeline('members', dependencies, [
+    route('listMembers', async ({ workspaceId, principal, query }) => {
       readFields(query, {});
       const { members, invitationsLeft } = await team.list(workspaceId);
       return ok({
@@ -87,13 +88,13 @@ export function makeMembers(dependencies: MembersDependencies) {
       });
     }),
 
-    route('POST /settings/members', async ({ workspaceId, body }) => {
+    route('inviteMember', async ({ workspaceId, body }) => {
       const { email, role } = readFields(body, INVITATION);
       const { memberId, ...invited } = await onStep(() => invite({ workspaceId, email, role }, dependencies));
       return accepted({ memberId, email, role: invited.role });
     }),
 
-    route('PATCH /settings/members/{memberId}', async ({ workspaceId, principal, body, parameter }) => {
+    route('changeMember', async ({ workspaceId, principal, body, parameter }) => {
       const { role } = readFields(body, { role: oneOf(ROLES) });
       const changed = await team.changeRole(workspaceId, parameter('memberId'), role);
       if (changed === 'not_found') throw notFound();
@@ -101,7 +102,7 @@ export function makeMembers(dependencies: MembersDependencies) {
       return ok(memberView(changed, principal));
     }),
 
-    route('DELETE /settings/members/{memberId}', async (request) => {
+    route('removeMember', async (request) => {
       const { workspaceId, query, parameter } = request;
       const { revokeApiKeys = false } = readFields(query, { revokeApiKeys: optional(flagText) });
       const removed = await team.remove(workspaceId, parameter('memberId'));

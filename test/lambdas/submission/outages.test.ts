@@ -43,8 +43,8 @@ describe('an ingest function', () => {
     const script = `
     const { handler } = await import(${JSON.stringify(entry)});
     const startedAt = performance.now();
-    const answer = await handler(${JSON.stringify(event)}, {});
-    console.log(JSON.stringify({ answer, tookMilliseconds: performance.now() - startedAt }));
+    const response = await handler(${JSON.stringify(event)}, {});
+    console.log(JSON.stringify({ response, tookMilliseconds: performance.now() - startedAt }));
   `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: {
