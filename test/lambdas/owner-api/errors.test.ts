@@ -244,7 +244,7 @@ describe('400 names the field and says what is wrong with it', () => {
 });
 
 test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
-  'the settings function answers 404 on %s',
+  'the settings function returns 404 on %s',
   async (path) => {
     const response = await fixture.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
     expect(response.statusCode).toBe(404);
