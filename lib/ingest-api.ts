@@ -80,7 +80,7 @@ export class IngestApi extends Construct {
     return this.metricOf(METRICS.rejected, { surface, reason }, { statistic: 'Sum', ...options });
   }
 
-  /** Time in the function, from the event to the answer. */
+  /** Time in the function, from the event to the response. */
   metricLatency(surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.latencyMilliseconds, { surface }, { statistic: 'p99', ...options });
   }
@@ -98,7 +98,7 @@ export class IngestApi extends Construct {
     return this.api.metricCount({ statistic: 'Sum', ...options });
   }
 
-  /** Requests that no function received or answered. */
+  /** Requests that no function received or responded to. */
   metricGatewayResponses(options?: MetricOptions): Metric {
     return this.gatewayResponses.metric({ statistic: 'Sum', ...options });
   }
@@ -182,7 +182,7 @@ export class IngestApi extends Construct {
   }
 
   /**
-   * What API Gateway answers by itself (no such route, throttled, timed out) looks like any rejection. With one
+   * What API Gateway returns by itself (no such route, throttled, timed out) looks like any rejection. With one
    * template only, no Accept header can choose another content type.
    */
   private hideGatewayErrors(): void {

@@ -217,7 +217,7 @@ export class SettingsApi extends Construct {
   }
 }
 
-/** Makes and changes destinations. It writes their secrets and cannot read them, not even in the answer to a write. */
+/** Makes and changes destinations. It writes their secrets and cannot read them, not even in the response to a write. */
 function grantKeepDestinations(settings: ServiceFunction, tables: Tables): void {
   const condition = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
   tables.grant(settings, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);

@@ -118,7 +118,7 @@ export class Tables extends Construct {
     this.grantRecordUnauthenticated(fn);
   }
 
-  /** The same for a function that authenticates nobody. */
+  /** The same for a function that authenticates no sender. */
   grantRecordUnauthenticated(fn: ServiceFunction): void {
     this.grant(fn, 'unauthenticatedRejections', ['PutItem']);
   }

@@ -65,7 +65,7 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
     enable();
     isSending = false;
     if (outcome.status === 'sent') {
-      // After a failure the nonce is kept: the service may have stored a lead whose answer was lost.
+      // After a failure the nonce is kept: the service may have stored a lead whose response was lost.
       nonce = createNonce();
       elapsed = undefined;
       shownAt = performance.now();

@@ -1,4 +1,4 @@
-/** A separate process that answers DynamoDB and SQS calls at once, so that only the caller's work is measured. */
+/** A separate process that responds to DynamoDB and SQS calls at once, so that only the caller's work is measured. */
 
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -37,7 +37,7 @@ export function apiKeyRoutes({ apiKeysOf }: Pick<AccessRouteDependencies, 'apiKe
         createdBy: principal.name,
         createdById: principal.id,
       });
-      // The one time that the key itself is in an answer.
+      // The only response that contains the key itself.
       return created({ ...listedKey(record), apiKey });
     }),
 

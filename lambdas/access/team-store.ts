@@ -29,7 +29,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Far longer than the hour for which a token is valid. */
 const NOTE_SECONDS = 7 * DAY_SECONDS;
 
-/** `last_owner`: nobody else could change anything afterwards. */
+/** `last_owner`: refused, because the workspace would have no owner. */
 export type Change<Result> = Result | 'not_found' | 'last_owner';
 
 /** The members of a workspace, for the people who manage them. */
@@ -117,7 +117,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     return done ? 'written' : CHANGED;
   }
 
-  /** Nobody looks at a viewer, and an owner needs another one. */
+  /** A viewer can always be changed; an owner only if another owner stays. */
   async function write(member: Member, item: Write, everyone: readonly MemberItem[]): Promise<Outcome> {
     if (member.role === 'owner') return writeUnlessLast(member, item, everyone);
     const done = await succeeds(client.send(new TransactWriteCommand({ TransactItems: [item] })));

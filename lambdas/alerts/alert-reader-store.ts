@@ -31,7 +31,7 @@ export interface StoredSettings {
   readonly revision?: number | undefined;
 }
 
-/** A batch takes 100 keys, and nobody reads more. */
+/** The most keys of one batch. More open alerts would be too many to read anyway. */
 const MAX_OPEN = 100;
 
 export function makeAlertReader({

@@ -77,7 +77,7 @@ export async function retryThrottled<HttpResponse>(
       return await send();
     } catch (error) {
       if (!(error instanceof Error && THROTTLING_NAMES.has(error.name))) throw error;
-      // At the deadline the log names the cause, not the wait.
+      // If the deadline passes during the pause, the log names the original error.
       await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
     }
   }

@@ -72,7 +72,7 @@ export function toLeadItem(lead: Lead): LeadItem {
   return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
 }
 
-/** A later version than this code knows is refused: see docs/schema-versions.md. */
+/** Throws if the item has a later version than this code knows: see docs/schema-versions.md. */
 export function fromLeadItem(item: LeadItem): Lead {
   requireKnownVersion(item, SCHEMA_VERSION);
   const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
@@ -105,7 +105,7 @@ function compress(text: string): Buffer {
 }
 
 /**
- * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key answers with the id
+ * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key returns the id
  * of its lead, which must still exist.
  */
 export const RETENTION_DAYS = { min: 1, max: 3_650 } as const;

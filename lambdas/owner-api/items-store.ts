@@ -8,7 +8,7 @@ import {
 
 /** An index lags behind its table: an item created a moment ago may need a second read. */
 const PAUSES_MS = [0, 200, 600, 1_200];
-/** Owners wait for an answer in the browser, where a wrong id is rare and a form that was just made is not. */
+/** Owners wait in the browser, where a wrong id is rare and a form that was just created is not. */
 const OWNERS_PAUSES_MS = [0, 100, 300];
 
 /** Where an item with an id is kept, and the indexes that know its key by the id. */
@@ -43,7 +43,7 @@ export function operatorsFinder(client: DynamoDBDocumentClient): Finder {
  */
 export function ownersFinder(client: DynamoDBDocumentClient, workspaceId: string): Finder {
   return async (at, id) => {
-    // DynamoDB takes no empty key and none over 1,024 bytes, and nobody has such an id.
+    // No id is like this, and DynamoDB refuses empty keys and those over 1,024 bytes.
     if (id === '' || id.length > 200) return undefined;
     const find = {
       IndexName: at.byWorkspaceAndId,

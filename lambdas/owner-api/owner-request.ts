@@ -32,7 +32,7 @@ function toProblem(error: unknown): Problem | undefined {
   return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
 }
 
-/** Turns a problem into a helpful answer, and a defect into one that only names the request. */
+/** Turns a problem into a helpful response, and a defect into one that only names the request. */
 export function respondToProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
   return {
     onError: async function respondToProblemsOnError(request) {
@@ -50,7 +50,7 @@ export function respondToProblems({ telemetry }: { readonly telemetry: OwnerTele
 
 /** One line per owner request, plus one per defect. Never a path, query, body or response. */
 export interface OwnerTelemetry {
-  request(event: OwnerEvent, answer: HttpResponse | undefined, tookMilliseconds: number): void;
+  request(event: OwnerEvent, response: HttpResponse | undefined, tookMilliseconds: number): void;
   defect(error: unknown, event: OwnerEvent): void;
   /** The change was made, but the activity log does not have it. The line has what it should say. */
   activityLost(error: unknown, event: OwnerEvent, targets: Readonly<Record<string, string>>): void;
@@ -71,10 +71,10 @@ export function makeOwnerTelemetry(
     userId: principal?.id,
   });
   return {
-    request(event, answer, tookMilliseconds) {
+    request(event, response, tookMilliseconds) {
       const values = {
         [OWNER_METRICS.requests]: 1,
-        [OWNER_METRICS.failures]: (answer?.statusCode ?? 500) >= 500 ? 1 : 0,
+        [OWNER_METRICS.failures]: (response?.statusCode ?? 500) >= 500 ? 1 : 0,
         [METRICS.latencyMilliseconds]: tookMilliseconds,
       };
       const line = {
@@ -82,9 +82,9 @@ export function makeOwnerTelemetry(
         code: `${area}.request`,
         area,
         ...about(event),
-        status: answer?.statusCode,
+        status: response?.statusCode,
         problem: event.problem,
-        answerBytes: answer?.body?.length ?? 0,
+        answerBytes: response?.body?.length ?? 0,
         ...values,
         // By area only. Each route would be three more metrics to pay for; the log line names the route.
         _aws: metricsEnvelope(now(), { names: Object.keys(values), dimensions: ['area'] }),

@@ -27,10 +27,10 @@ export interface KeyPrincipal {
   readonly scopes: readonly Scope[];
 }
 
-/** Who sends a request to the settings API. The authorizer finds out, and functions take its word only. */
+/** Who sends a request to the settings API. Only the authorizer decides this; functions trust nothing else. */
 export type Principal = UserPrincipal | KeyPrincipal;
 
-/** Why nobody is behind a request, in words for the caller. */
+/** Why the authorizer refused a request. The texts are for the caller. */
 const REFUSALS = {
   invalid_token: 'The ID token has expired or is not valid. Sign in again.',
   not_a_member: 'You are not a member of this workspace.',
@@ -75,7 +75,7 @@ export function contextOf(principal: Principal): AuthorizerContext {
     : { ...actor, scopes: principal.scopes.join(' ') };
 }
 
-/** Undefined unless the context is complete: without it, nobody may do anything. */
+/** Undefined if the context is incomplete. The request is then refused. */
 export function principalIn(context: unknown): Principal | undefined {
   const given = Object(context) as Partial<Record<keyof AuthorizerContext, unknown>>;
   const { workspaceId, actor, actorName: name, role, scopes } = given;

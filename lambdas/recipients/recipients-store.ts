@@ -118,7 +118,7 @@ export function makeRecipientStore({
         {
           TableName: tables.members,
           KeyConditionExpression: 'workspaceId = :workspaceId',
-          // Somebody who was only invited may be a stranger.
+          // Without members who never signed in: anybody's address can be invited.
           FilterExpression: 'attribute_exists(joinedAt) AND attribute_not_exists(removedAt)',
           ProjectionExpression: 'email',
           ExpressionAttributeValues: { ':workspaceId': workspaceId },

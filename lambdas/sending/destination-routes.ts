@@ -78,7 +78,7 @@ export function destinationRoutes(dependencies: DestinationRouteDependencies): O
       const given = readFields(body, NEW);
       const { create } = destinationsOf(workspaceId, seesMembers(principal));
       const { destination, signingSecret } = await create(given, signal);
-      // The one time that the secret itself is in an answer.
+      // The only response that contains the secret itself.
       return created({ ...destinationView(destination, undefined, now()), signingSecret });
     }),
 
@@ -147,7 +147,7 @@ export interface MessageRouteDependencies
   };
 }
 
-/** What was sent to destinations, and how they answered. */
+/** What was sent to destinations, and how they responded. */
 export function messageRoutes({ destinationsOf, messages, leads }: MessageRouteDependencies): OwnerRoute[] {
   return [
     route('listMessages', async (request) => {

@@ -36,11 +36,11 @@ export interface HealthStore {
   clearFailures(of: DestinationKey, signal: AbortSignal): Promise<void>;
   /** Opens the breaker or plans its next probe. False if somebody else was faster. */
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
-  /** The destination works: forgets all failures, and what waits is due. `untried`: nobody knows yet whether it does. */
+  /** The destination works, or may work (`untried`): deletes all failures, and makes what waits due. */
   recover(of: DestinationKey, nowMs: number, signal: AbortSignal, untried?: 'untried'): Promise<void>;
-  /** Makes sure that the destination is looked at by this time. */
+  /** Makes sure that the destination is checked by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Plans the next look, or none. False if something has happened since the health was read. */
+  /** Plans the next check, or none. False if the health has changed since it was read. */
   reschedule(
     of: DestinationKey,
     dueAt: number | undefined,
@@ -70,7 +70,7 @@ export interface ProbePlan {
 export interface ClaimedPage {
   readonly drainedTo: DueCursor;
   readonly nowMilliseconds: number;
-  /** When to look again, should everything that follows be lost. */
+  /** When to check again, if every later write is lost. */
   readonly dueAt: number;
 }
 

@@ -79,7 +79,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       throw new AdministrationError('conflict', TOO_MANY);
     }
 
-    /** The signing secret is in this answer and can be read nowhere else. */
+    /** Only this response contains the signing secret. */
     async function create(
       choice: NewDestination,
       signal: AbortSignal,

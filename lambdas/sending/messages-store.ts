@@ -21,7 +21,7 @@ export type MessageWrite = Omit<Message, 'revision'> & {
 export interface Messages {
   /** False if somebody else has changed the message since it was read. */
   write(message: MessageWrite, seen: Message | undefined, signal: AbortSignal): Promise<boolean>;
-  /** Deletes what the receiver's answer may have repeated of the lead. */
+  /** Deletes what the receiver's response may have repeated of the lead. */
   forget(key: MessageKey, signal: AbortSignal): Promise<void>;
   /** Messages that wait for a destination, in the order of their due time. The index lags behind a little. */
   waiting(
@@ -118,7 +118,7 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
       }),
       { abortSignal: signal },
     );
-    // With a space at its end, a key sorts right after itself.
+    // The key with a space at its end sorts right after the key itself.
     return { messages: Items.map(toMessage), next: LastEvaluatedKey && `${LastEvaluatedKey.sk} ` };
   };
 

@@ -11,7 +11,7 @@ export type Administration = ReturnType<typeof makeAdministration>;
 
 /**
  * Every change is written first and then raises the workspace's `configVersion`, as two plain writes, before the caller
- * gets an answer. Warm functions notice at the gate, so a change applies from the next submission on. If interrupted in
+ * gets a response. Warm functions notice at the gate, so a change applies from the next submission on. If interrupted in
  * between, repeat the change: all of them are repeatable.
  */
 export function makeAdministration(context: AdministrationContext) {

@@ -143,7 +143,7 @@ export function signTest(url: string, secret: string, bodyText: string, nowMilli
   return { webhook, sent: { url, timestamp, headerNames: Object.keys(headers), bodyText } };
 }
 
-/** The outcome. An answer that neither endpoint gives came from something in between. */
+/** The outcome. A response that neither endpoint returns came from something in between. */
 export function outcomeOf(reply: WebhookReply | undefined) {
   if (!reply) return { outcome: 'unreachable' };
   const { status, requestId, text } = reply;

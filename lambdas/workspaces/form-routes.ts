@@ -44,7 +44,7 @@ const MAX_FIELDS = 100;
 
 const fieldList = listOf(FIELD, MAX_FIELDS);
 
-/** Two entries for one key would be two answers to one question. */
+/** Two entries for one key would give it two labels and two roles. */
 function fieldConfiguration(value: unknown) {
   const fields = fieldList(value);
   for (const [index, { key }] of fields.entries()) {

@@ -11,7 +11,7 @@ import type { AdministrationContext, WorkspaceAdministration } from './workspace
 export interface FormRecord extends Form, Revised {
   readonly name: string;
   readonly createdAt: string;
-  /** Permanently inactive. Its leads stay, and so does its slug: nobody else can receive what is sent there. */
+  /** Permanently inactive. Its leads stay, and so does its slug, so that no other form receives what is sent there. */
   readonly archivedAt?: string;
 }
 

@@ -38,7 +38,7 @@ export function tokenAdministration(
     keyNames: ['tokenHash'],
   };
 
-  /** The token itself is in this answer and nowhere else: only its hash is stored. */
+  /** Only this response contains the token: what is stored is its hash. */
   async function createToken({ formId, name = 'server token', type = 'server' }: NewToken) {
     const { slug, workspaceId } = await forms.requireLive(formId);
     const token = makeIngestToken(type, randomBytes(32));

@@ -52,7 +52,7 @@ export function tokenRoutes(
         formId,
         ...(given !== undefined && { name: given }),
       });
-      // The one time that the token itself is in an answer.
+      // The only response that contains the token itself.
       return created({ ...listedToken(made, undefined), token: made.token });
     }),
 

@@ -59,7 +59,7 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   MISSING_AUTHENTICATION_TOKEN: 404,
 };
 
-/** Answers requests as an HTTP API does: with one request id header. */
+/** Responds as an HTTP API does: with one request id header. */
 export function openHttpApi(api: HttpApi): ApiHandler {
   const addRequestId = (plain: HttpResponse, { extendedRequestId }: Exchange): HttpResponse => ({
     ...plain,
@@ -80,7 +80,7 @@ async function respond(api: HttpApi, incoming: IncomingMessage, exchange: Exchan
   if (match === undefined) return fault(404);
   const { authorizer } = match.route;
   if (authorizer === undefined) return integrate(api, match, request, undefined);
-  // Without its header an authorizer is not asked. An empty one counts as missing.
+  // Without its header, the authorizer is not called. An empty header counts as missing.
   if (!incoming.headers[authorizer.header]) return fault(401);
   const event = buildHttpEvent(request, match, api.identity, undefined);
   const decision = await askAuthorizer(api.invoke, authorizer, match.route, event);

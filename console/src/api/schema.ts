@@ -601,14 +601,14 @@ export interface Lead {
 export interface Fact {
   value: string | number | boolean | string[];
   source:
-    | 'provider'
     | 'body'
     | 'message'
     | 'phone-metadata'
     | 'public-suffix-list'
     | 'top-level-domain'
     | 'mail-lists'
-    | 'dns';
+    | 'dns'
+    | 'provider';
   confidence?: 'low';
 }
 export interface Messages {

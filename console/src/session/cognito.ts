@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** An error of Cognito, by its name, such as `NotAuthorizedException`. `NetworkError` if there is no answer. */
+/** An error of Cognito, by its name, such as `NotAuthorizedException`. `NetworkError` if there is no response. */
 export class CognitoError extends Error {
   constructor(name: string) {
     super(name);

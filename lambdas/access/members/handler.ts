@@ -50,7 +50,7 @@ export function restOfStep(elapsed: number): number {
 export function makeMembers(dependencies: MembersDependencies) {
   const { team, users, apiKeysOf, now, pause } = dependencies;
 
-  /** Answers at full steps, so that the time does not tell whether a user was made or deleted. */
+  /** Responds at full steps, so that the time does not tell whether a user was made or deleted. */
   async function onStep<Result>(act: () => Promise<Result>): Promise<Result> {
     const began = now();
     try {
@@ -118,8 +118,8 @@ export function makeMembers(dependencies: MembersDependencies) {
 type Invitation = Pick<Member, 'workspaceId' | 'email' | 'role'>;
 
 /**
- * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
- * taken address gets the id of nobody. The calls to Cognito and DynamoDB are the same too.
+ * The same response and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
+ * taken address gets a random id. The calls to Cognito and DynamoDB are the same too.
  */
 async function invite(
   { workspaceId, email, role }: Invitation,
@@ -153,7 +153,7 @@ function memberView({ memberId, email, role, invitedAt, joinedAt }: Member, prin
   return { memberId, email, role, status, invitedAt, joinedAt, isYou };
 }
 
-/** Below the function's timeout, so that the caller gets an answer. */
+/** Below the function's timeout, so that the caller gets a response. */
 const DEADLINE_MS = 12_000;
 
 export function membersDependencies(env: NodeJS.ProcessEnv): MembersDependencies {

@@ -75,7 +75,7 @@ export function makeLeadIndex({ client, tables }: StoreContext<'leadIndex'>): Le
     return unlessConditionFails(retryThrottled(() => client.send(command, { abortSignal: signal }), signal));
   }
 
-  /** The list entry last, so that whoever repeats this still finds the others. */
+  /** The list entry last: if this is interrupted, a repeat finds the other entries through it. */
   async function remove(address: LeadAddress, signal: AbortSignal): Promise<void> {
     const { workspaceId, leadId } = address;
     const Key = { bucket: listBucket(workspaceId), leadId };

@@ -65,7 +65,7 @@ export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
   ]);
 }
 
-/** Below the function's timeout, so that the caller gets an answer. */
+/** Below the function's timeout, so that the caller gets a response. */
 const DEADLINE_MS = 8_000;
 
 export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsReadDependencies {

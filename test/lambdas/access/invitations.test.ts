@@ -20,7 +20,7 @@ fixture.cognito.middlewareStack.add(
   { step: 'initialize', name: 'cognitoCalls' },
 );
 
-/** An answer with all the calls that led to it. */
+/** A response with all the calls that led to it. */
 async function watch<HttpResponse>(act: () => Promise<HttpResponse>) {
   fixture.clock.now += 1_000;
   fixture.calls.reset();
@@ -31,7 +31,7 @@ async function watch<HttpResponse>(act: () => Promise<HttpResponse>) {
   return { response, calls: { dynamodb, cognito: [...cognitoCalls], pauses: [...fixture.pauses] } };
 }
 
-/** Everything about an answer but the address, with letters and digits of the id made equal. */
+/** Everything about a response but the address, with letters and digits of the id made equal. */
 function shapeOf({ status, headers, text }: Responded, email: string) {
   const shape = text
     .replace(email, 'EMAIL')
@@ -110,7 +110,7 @@ describe('inviting', () => {
     expect(await members()).toHaveLength(2);
   });
 
-  test('an invitation whose answer was lost is completed by the next one', async () => {
+  test('an invitation whose response was lost is completed by the next one', async () => {
     const email = address();
     const lost = await fixture.users.invite(email, parties.owner.workspaceId);
     const { body } = await invite(parties.owner, email);
@@ -151,7 +151,7 @@ test.each([
   [1, 1_999],
   [2_000, 0],
   [2_001, 1_999],
-])('after %i ms, an answer waits for %i ms more', (elapsed, rest) => {
+])('after %i ms, a response waits for %i ms more', (elapsed, rest) => {
   expect(restOfStep(elapsed)).toBe(rest);
 });
 

@@ -73,7 +73,7 @@ describe('refuses', () => {
   });
 });
 
-test('the preflight answer names the headers, allows any origin and no credentials', async () => {
+test('the preflight response names the headers, allows any origin and no credentials', async () => {
   expect(await fixture.preflight()).toEqual({
     statusCode: 204,
     headers: {

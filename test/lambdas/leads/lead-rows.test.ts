@@ -193,7 +193,7 @@ describe('leads as a table', () => {
     expect(rows[0]?.cells[columns.indexOf('budget')]).toBe('40,000');
   });
 
-  test('stay far below the size limit of an answer, whatever was sent', () => {
+  test('stay far below the size limit of a response, whatever was sent', () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`key ${n}`, '\u0001'.repeat(40)])),
     );

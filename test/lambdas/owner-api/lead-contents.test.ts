@@ -84,7 +84,7 @@ const forKeys = OPERATIONS.filter((operation) => accessOf(operation).length > 0)
 const named = (operations: readonly Operation[]) =>
   operations.map((each) => [each.operationId, each] as const);
 
-describe('without leads:read, no answer has the contents of a lead', () => {
+describe('without leads:read, no response has the contents of a lead', () => {
   test.each(named(forKeys))('%s', async (_operationId, operation) => {
     const at = await workspaceFor(operation);
     for (const scope of SCOPES.filter((each) => each !== 'leads:read')) {

@@ -160,7 +160,7 @@ const anyBody = fc.oneof(
 );
 
 /**
- * A valid secret starts with a canary and keeps its length. Otherwise answers may contain it for another reason: the
+ * A valid secret starts with a canary and keeps its length. Otherwise responses may contain it for another reason: the
  * date above is valid as a secret, and the service gives it as an example of a date.
  */
 function withDistinctSecret(body: Record<string, unknown>): Record<string, unknown> {
@@ -196,7 +196,7 @@ describe('the document and the service agree about bodies', () => {
         .replace('/settings', '')
         .replace('{formId}', sender.formId)
         .replace('{destinationId}', made.destinationId);
-      // The workbench itself compares what the document says with what the service answers.
+      // The fixture itself compares what the document says with what the service returns.
       await fc.assert(
         fc.asyncProperty(anyBody, async (body) => {
           const { status } = await call(at, { body });

@@ -130,7 +130,7 @@ describe('the recorder', () => {
     expect(await countOf(workspaceId)).toBe(1);
   });
 
-  test('counts nothing twice when the answer to a transaction is lost', async () => {
+  test('counts nothing twice when the response to a transaction is lost', async () => {
     const workspaceId = newWorkspace();
     const event = newStream();
     const records = [recordOf([workspaceId]), recordOf([workspaceId])];

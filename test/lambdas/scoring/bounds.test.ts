@@ -34,7 +34,7 @@ describe('whatever a body holds', () => {
     ),
   );
 
-  test('scoring never throws, and its answer is whole', () => {
+  test('scoring never throws, and its result is complete', () => {
     fc.assert(
       fc.property(anything, (fields) => {
         const { score, grade, clean, signals } = scoreLead(fields);

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makePostRequest, type OutboundResult } from '#sending/outbound-http.ts';
 
-// A receiver that is no HTTP server, and answers whatever the path of the request asks for.
+// A receiver that is no HTTP server, and sends whatever the path of the request asks for.
 
 const DEADLINE_MS = 250;
 /** For a busy machine. Without a deadline, an attempt takes forever. */

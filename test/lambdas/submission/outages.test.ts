@@ -70,7 +70,7 @@ describe('an ingest function', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  describe('answers with the opaque rejection within 5 seconds if DynamoDB is', () => {
+  describe('responds with the opaque rejection within 5 seconds if DynamoDB is', () => {
     test.each([
       ['unreachable', async () => 'http://127.0.0.1:9', 'ECONNREFUSED'],
       ['silent', () => listen(() => undefined), 'submission.deadline_passed'],
