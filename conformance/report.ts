@@ -136,7 +136,7 @@ function element(
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The answers of a wrong deployment may contain characters that XML does not allow. */
+/** The responses of a wrong deployment may contain characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ENTITIES[character] as string)

@@ -33,7 +33,7 @@ export interface SentRow extends RowText {
   readonly arrange?: Arrange;
   /** A correct submission, unless `send` or `examples` say otherwise. */
   readonly send?: Sent;
-  /** Several submissions by name, each of which must get the expected answer. */
+  /** Several submissions by name, each of which must get the expected response. */
   readonly examples?: Readonly<Record<string, Sent>>;
   /** `stored`: accepted, and the owner reads the body exactly as sent. A reason: rejected, and recorded as this. */
   readonly expect: 'accepted' | 'stored' | 'rejected' | Reason;

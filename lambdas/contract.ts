@@ -220,7 +220,7 @@ export const OUTPUTS = {
   localCognitoEndpoint: 'LocalCognitoEndpoint',
 } as const;
 
-/** The one answer to everything that is not accepted, from our functions and from API Gateway alike. */
+/** The one response to everything that is not accepted, from our functions and from API Gateway alike. */
 export const OPAQUE_REJECTION = {
   statusCode: 200,
   contentType: 'application/json',

@@ -48,7 +48,7 @@ export class Access extends Construct {
       folder: 'members',
       name: 'invite',
       description: "The owner's API: lists, invites and removes the members of a workspace",
-      // Cognito sends the invitation before it answers.
+      // Cognito sends the invitation before it responds.
       timeout: Duration.seconds(15),
     });
     tables.grant(members, 'members', ['Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem']);

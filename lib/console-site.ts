@@ -161,7 +161,7 @@ export class ConsoleSite extends Construct {
       runtime: FunctionRuntime.JS_2_0,
     });
     return {
-      // Without permission to list, S3 answers 403 for a missing file; with it, 404.
+      // Without permission to list, S3 returns 403 for a missing file; with it, 404.
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
         originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],

@@ -22,7 +22,7 @@ export interface DomainRecordsProps {
   readonly name: string;
   readonly hostedZone: HostedZoneNames;
   readonly target: IAliasRecordTarget;
-  /** Whether the target answers over IPv6 too. */
+  /** Whether the target responds over IPv6 too. */
   readonly ipv6: boolean;
 }
 
@@ -48,8 +48,8 @@ export interface IngestDomainProps {
 
 /**
  * The custom domain of the ingest API, without the stage in the path. API Gateway's own address keeps working: senders
- * may still use it, and the web ACL and the throttles belong to the stage behind both. Disabled, it would answer 403,
- * which is neither of the two answers.
+ * may still use it, and the web ACL and the throttles belong to the stage behind both. Disabled, it would return 403,
+ * which is neither of the two responses.
  */
 export class IngestDomain extends Construct {
   /** What the DNS record must point to. */

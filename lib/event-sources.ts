@@ -47,7 +47,7 @@ function allowListStreams(fn: ServiceFunction): void {
   });
 }
 
-/** How long a message can wait, and its dead letter for somebody. */
+/** How long a message can wait in its queue, and as a dead letter. */
 export const QUEUE_RETENTION = Duration.days(14);
 
 export interface WorkQueueProps {

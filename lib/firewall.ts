@@ -109,7 +109,7 @@ export interface IngestFirewallProps {
 
 /**
  * A Content-Length of 4,500,000 bytes or more: above that no function is reached, and above 10 MB API Gateway
- * answers 413 by itself, which no gateway response can change. By regular expression, since a size constraint would
+ * returns 413 by itself, which no gateway response can change. By regular expression, since a size constraint would
  * compare the length of the header's text.
  */
 export const BODY_TOO_LARGE = '^0*([1-9][0-9]{7,}|[5-9][0-9]{6}|4[5-9][0-9]{5})$';
@@ -126,7 +126,7 @@ const REJECT: CfnWebACL.RuleActionProperty = {
 };
 
 /**
- * Limits what one address can send, and answers like any rejection where API Gateway would not. No managed rule groups:
+ * Limits what one address can send, and responds like any rejection where API Gateway would not. No managed rule groups:
  * they limit bodies to 8 KB, and a lead may have 128 KB. Other bodies that are too large reach the functions, so that
  * owners see why they were rejected.
  */

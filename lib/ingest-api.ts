@@ -38,6 +38,8 @@ export interface IngestApiProps {
   readonly domain: OwnDomain | undefined;
 }
 
+type Outcome = 'accepted' | 'replayed' | 'rejected';
+
 /** The public API: routes for leads and for pages, one retired route, and one response to everything else. */
 export class IngestApi extends Construct {
   /** What the custom domain must point to, if its DNS record is made elsewhere. */
@@ -70,11 +72,7 @@ export class IngestApi extends Construct {
   }
 
   /** Submissions by outcome. */
-  metricOutcome(
-    outcome: 'accepted' | 'replayed' | 'rejected',
-    surface: AnySurface,
-    options?: MetricOptions,
-  ): Metric {
+  metricOutcome(outcome: Outcome, surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS[outcome], { surface }, { statistic: 'Sum', ...options });
   }
 
@@ -82,7 +80,7 @@ export class IngestApi extends Construct {
     return this.metricOf(METRICS.rejected, { surface, reason }, { statistic: 'Sum', ...options });
   }
 
-  /** Time in the function, from the event to the answer. */
+  /** Time in the function, from the event to the response. */
   metricLatency(surface: AnySurface, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.latencyMilliseconds, { surface }, { statistic: 'p99', ...options });
   }
@@ -100,7 +98,7 @@ export class IngestApi extends Construct {
     return this.api.metricCount({ statistic: 'Sum', ...options });
   }
 
-  /** Requests that no function received or answered. */
+  /** Requests that no function received or responded to. */
   metricGatewayResponses(options?: MetricOptions): Metric {
     return this.gatewayResponses.metric({ statistic: 'Sum', ...options });
   }
@@ -184,7 +182,7 @@ export class IngestApi extends Construct {
   }
 
   /**
-   * What API Gateway answers by itself (no such route, throttled, timed out) looks like any rejection. With one
+   * What API Gateway returns by itself (no such route, throttled, timed out) looks like any rejection. With one
    * template only, no Accept header can choose another content type.
    */
   private hideGatewayErrors(): void {

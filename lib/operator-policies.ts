@@ -244,8 +244,6 @@ function allow(service: string, actions: readonly string[], resources: string[])
   };
 }
 
-function entries<Name extends TableKey | QueueNoun>(
-  actions: Readonly<Partial<Record<Name, readonly string[]>>>,
-): [Name, readonly string[]][] {
+function entries<Name extends TableKey | QueueNoun>(actions: Actions<Name>): [Name, readonly string[]][] {
   return Object.entries(actions) as [Name, readonly string[]][];
 }

@@ -19,6 +19,7 @@ import {
   SENDING_VARIABLES,
   SETTINGS_VARIABLES,
 } from '../lambdas/contract.ts';
+import { ROUTES, type Route, type ServedBy } from '../lambdas/owner-api/route-table.ts';
 import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { integrate } from './lambda-integration.ts';
@@ -26,7 +27,6 @@ import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
-import { SETTINGS_ROUTES, type SettingsPart } from './settings-api/routes.ts';
 import type { Stage } from './stage.ts';
 import { grantReviewLeads } from './tables/review-grants.ts';
 import type { Tables } from './tables.ts';
@@ -114,15 +114,15 @@ export class SettingsApi extends Construct {
     return this.api.metricServerError({ statistic: 'Sum', ...options });
   }
 
-  metricRequests(area: SettingsPart, options?: MetricOptions): Metric {
+  metricRequests(area: ServedBy, options?: MetricOptions): Metric {
     return this.metricOf(OWNER_METRICS.requests, area, { statistic: 'Sum', ...options });
   }
 
-  metricFailures(area: SettingsPart, options?: MetricOptions): Metric {
+  metricFailures(area: ServedBy, options?: MetricOptions): Metric {
     return this.metricOf(OWNER_METRICS.failures, area, { statistic: 'Sum', ...options });
   }
 
-  metricLatency(area: SettingsPart, options?: MetricOptions): Metric {
+  metricLatency(area: ServedBy, options?: MetricOptions): Metric {
     return this.metricOf(METRICS.latencyMilliseconds, area, { statistic: 'p99', ...options });
   }
 
@@ -131,7 +131,7 @@ export class SettingsApi extends Construct {
     return serviceMetric(this.stage, ACTIVITY_METRICS.lost, {}, { statistic: 'Sum', ...options });
   }
 
-  private metricOf(name: string, area: SettingsPart, options: MetricOptions): Metric {
+  private metricOf(name: string, area: ServedBy, options: MetricOptions): Metric {
     return serviceMetric(this.stage, name, { area }, options);
   }
 
@@ -152,7 +152,7 @@ export class SettingsApi extends Construct {
   }
 
   private addRoutes(props: SettingsApiProps): void {
-    const functions: Record<SettingsPart, ServiceFunction> = {
+    const functions: Record<ServedBy, ServiceFunction> = {
       settings: this.makeSettings(props),
       diagnostics: this.makeDiagnostics(props),
       members: props.access.members,
@@ -162,10 +162,12 @@ export class SettingsApi extends Construct {
       // A removed member and a revoked key are refused at the next request.
       resultsCacheTtl: Duration.seconds(0),
     });
-    for (const [part, fn] of Object.entries(functions)) {
-      const integration = integrate(part, fn);
-      for (const [path, methods] of Object.entries(SETTINGS_ROUTES[part as SettingsPart])) {
-        this.api.addRoutes({ path, methods: [...methods], integration, authorizer });
+    for (const [servedBy, fn] of Object.entries(functions)) {
+      const integration = integrate(servedBy, fn);
+      const served = Object.values<Route>(ROUTES).filter((route) => route.servedBy === servedBy);
+      for (const [path, routes] of Map.groupBy(served, (route) => route.path)) {
+        const methods = routes.map(({ method }) => method as HttpMethod);
+        this.api.addRoutes({ path, methods, integration, authorizer });
       }
     }
   }
@@ -215,7 +217,7 @@ export class SettingsApi extends Construct {
   }
 }
 
-/** Makes and changes destinations. It writes their secrets and cannot read them, not even in the answer to a write. */
+/** Makes and changes destinations. It writes their secrets and cannot read them, not even in the response to a write. */
 function grantKeepDestinations(settings: ServiceFunction, tables: Tables): void {
   const condition = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
   tables.grant(settings, 'destinations', ['GetItem', 'Query', 'PutItem', 'DeleteItem']);

@@ -118,7 +118,7 @@ export class Tables extends Construct {
     this.grantRecordUnauthenticated(fn);
   }
 
-  /** The same for a function that authenticates nobody. */
+  /** The same for a function that authenticates no sender. */
   grantRecordUnauthenticated(fn: ServiceFunction): void {
     this.grant(fn, 'unauthenticatedRejections', ['PutItem']);
   }
@@ -175,14 +175,9 @@ export class Tables extends Construct {
   grantReadAndEraseLeads(fn: ServiceFunction): void {
     this.grant(fn, 'leads', ['GetItem', 'BatchGetItem', 'DeleteItem']);
     this.grantQueryIndex(fn, 'leads', INDEXES.leadsByForm);
-    this.noteOperations('leads', ['PutItem']);
-    fn.allow(
-      new PolicyStatement({
-        actions: ['dynamodb:PutItem'],
-        resources: [this.tableArn('leads')],
-        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...ERASED_ATTRIBUTES] } },
-      }),
-    );
+    this.grant(fn, 'leads', ['PutItem'], {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...ERASED_ATTRIBUTES] },
+    });
   }
 
   grantReadStats(fn: ServiceFunction): void {

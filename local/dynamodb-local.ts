@@ -100,7 +100,7 @@ function spawnJava(port: number, data: DataDirectory, logFile: string): ChildPro
 
 /**
  * Kills Java when this process is killed: the kernel then closes the pipe that the guard reads from. Nothing is lost,
- * because each write is committed to disk before it is answered.
+ * because each write is committed to disk before its response.
  */
 function spawnGuard(java: ChildProcess): ChildProcess {
   return spawn('sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(java.pid)], {
@@ -131,7 +131,7 @@ async function waitForResponse(endpoint: string, java: ChildProcess): Promise<vo
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (java.exitCode === null && java.signalCode === null) {
     try {
-      // Any answer will do, even the error for the missing signature.
+      // Any response will do, even the error for the missing signature.
       await (await fetch(endpoint)).arrayBuffer();
       return;
     } catch {

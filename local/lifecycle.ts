@@ -91,7 +91,7 @@ function npmAncestors(): string {
 
 export const LOOPBACK = '127.0.0.1';
 
-/** With any port: whoever forwards a port of their own sees that one. */
+/** With any port: through a forwarded port, the browser sends that one. */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 
 /** Listens for connections from this machine only. Returns the port. */

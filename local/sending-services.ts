@@ -16,18 +16,18 @@ export class ServiceFault extends Error {
   }
 }
 
-/** Answers an operation with an object. Throws a ServiceFault to refuse it. */
-export type HttpResponse = (request: IncomingMessage, body: unknown) => Promise<object>;
+/** Runs an operation and returns its result. Throws a ServiceFault to refuse it. */
+export type RunOperation = (request: IncomingMessage, body: unknown) => Promise<object>;
 
 /** Serves a small AWS API to programs on this machine. Returns its address. */
-export function startJsonService(answer: HttpResponse, closers: Closers): Promise<string> {
+export function startJsonService(run: RunOperation, closers: Closers): Promise<string> {
   const server = createServer(async (request, response) => {
     if (!isFromProgram(request)) {
       response.writeHead(403).end();
       return;
     }
     const [status, result] = await json(request)
-      .then((body) => answer(request, body))
+      .then((body) => run(request, body))
       .then((found) => [200, found] as const, refusal);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result));
   });

@@ -1,5 +1,4 @@
 import { sendLead } from './browser-network.ts';
-import { builtIn } from './built-in.ts';
 import { ELAPSED_FIELD, HONEYPOT_FIELD, readLead } from './read-lead.ts';
 import { createNonce, type Endpoint } from './send-lead.ts';
 import type { LeadFormOptions, Messages, Outcome } from './v1.module.d.ts';
@@ -66,7 +65,7 @@ export function enhanceForm(form: HTMLFormElement, options: FormOptions): () => 
     enable();
     isSending = false;
     if (outcome.status === 'sent') {
-      // After a failure the nonce is kept: the service may have stored a lead whose answer was lost.
+      // After a failure the nonce is kept: the service may have stored a lead whose response was lost.
       nonce = createNonce();
       elapsed = undefined;
       shownAt = performance.now();
@@ -158,4 +157,16 @@ function disable(form: HTMLFormElement) {
   // Firefox would restore them as disabled after a reload.
   addEventListener('pagehide', enable, { once: true });
   return { enable, hadFocus: fields.find((field) => field === focused) };
+}
+
+/**
+ * A property of a document or a form as the browser defines it, methods bound to it. An image or field on the page whose
+ * `name` or `id` is `currentScript` or `dataset` shadows the property itself, but not the one of the prototype.
+ */
+export function builtIn<Thing extends Document | HTMLFormElement, Key extends keyof Thing>(
+  thing: Thing,
+  key: Key,
+): Thing[Key] {
+  const value = Reflect.get(Object.getPrototypeOf(thing), key, thing);
+  return typeof value === 'function' ? value.bind(thing) : value;
 }

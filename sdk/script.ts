@@ -1,5 +1,4 @@
-import { builtIn } from './built-in.ts';
-import { enhanceForm } from './enhance-form.ts';
+import { builtIn, enhanceForm } from './enhance-form.ts';
 import { timeLimit } from './send-lead.ts';
 
 // Known only while the script runs for the first time.

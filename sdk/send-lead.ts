@@ -13,7 +13,7 @@ export interface Network {
 export type Endpoint = string | (() => Promise<string>);
 export type SendOptions = Omit<SendLeadOptions, 'endpoint'> & { readonly endpoint: Endpoint };
 
-/** One rejection may be a token that expired on the way. Two are an answer. */
+/** One rejection may be a token that expired on the way. Two are final. */
 const MAX_REJECTIONS = 2;
 /** Waits after network errors, each up to half as long again, so that pages do not return all at once. */
 const DELAYS_MILLISECONDS = [1_000, 3_000, 9_000];
@@ -60,7 +60,7 @@ interface HttpResponse {
   readonly submission_id?: string;
 }
 
-/** Throws unless the answer is the service's own: the gateway's answers have another status, or are unreadable here. */
+/** Throws unless the response is the service's own: the gateway's responses have another status, or are unreadable here. */
 function makePost({ fetch }: Network) {
   return async function post(url: string, body: Lead, token?: string): Promise<HttpResponse> {
     const response = await fetch(url, {

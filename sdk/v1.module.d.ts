@@ -1,7 +1,7 @@
 /** The lead as it is stored: one flat object. */
 export type Lead = Readonly<Record<string, unknown>>;
 
-/** `unreachable`: no answer after several attempts, so the lead may or may not be stored. */
+/** `unreachable`: no response after several attempts, so the lead may or may not be stored. */
 export type Outcome =
   | { readonly status: 'sent'; readonly submissionId: string }
   | { readonly status: 'rejected' }

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldConfiguration } from '#model/lead-fields.ts';
 
 /** A form submission with the label that its author gave it before any rule saw it. */
 export interface LabelledLead {
-  /** The file that it is from, and its line. */
+  /** The form of one business, or the plain contact forms of many, by one author. */
   readonly batch: string;
+  /** Its line in the file. */
   readonly line: number;
   readonly label: 'good' | 'bad';
   readonly kind: string;
@@ -13,35 +14,34 @@ export interface LabelledLead {
   readonly body: Readonly<Record<string, unknown>>;
   /** The form's fields, if it has configured any. */
   readonly fields?: readonly FieldConfiguration[];
+  /**
+   * Whether its author was asked to mislead: customers with the words of spammers, sellers who write like customers.
+   * Such leads are to learn from. How sure the score may be is measured on the others.
+   */
+  readonly misleading?: boolean;
 }
 
 const FOLDER = join(import.meta.dirname, 'leads');
 
 /**
- * A quarter of the batches, chosen before any of them was scored. Nobody who changes rules, weights or the model looks
- * at them.
+ * By batch, because training depends on the order. Those held out are a quarter of the batches, chosen before any of
+ * them was scored. Nobody who changes rules, weights or the model looks at them.
  */
-export const HELD_OUT: ReadonlySet<string> = new Set(
-  (JSON.parse(readFileSync(join(import.meta.dirname, 'held-out.json'), 'utf8')) as { batches: string[] })
-    .batches,
-);
-
 export function readLabelledLeads(part: 'training' | 'held-out' | 'all'): LabelledLead[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.jsonl'))
-    .map((file) => file.replace('.jsonl', ''))
-    .filter((batch) => part === 'all' || HELD_OUT.has(batch) === (part === 'held-out'))
-    .sort()
-    .flatMap(readBatch);
+  const leads = part === 'training' ? [] : readLeads('held-out.jsonl');
+  if (part !== 'held-out') {
+    const hard = readLeads('hard-cases.jsonl').map((lead) => ({ ...lead, misleading: true }));
+    leads.push(...readLeads('training.jsonl'), ...hard);
+  }
+  return leads.sort((one, other) => (one.batch < other.batch ? -1 : Number(one.batch > other.batch)));
 }
 
-export function readBatch(batch: string): LabelledLead[] {
-  const lines = readFileSync(join(FOLDER, `${batch}.jsonl`), 'utf8')
-    .trimEnd()
-    .split('\n');
-  return lines.map(
-    (text, index) => ({ batch, line: index + 1, ...(JSON.parse(text) as object) }) as LabelledLead,
-  );
+function readLeads(file: string): LabelledLead[] {
+  const lines = readFileSync(join(FOLDER, file), 'utf8').trimEnd().split('\n');
+  return lines.map((text, index) => ({
+    line: index + 1,
+    ...(JSON.parse(text) as Omit<LabelledLead, 'line'>),
+  }));
 }
 
 const EARLIER = join(import.meta.dirname, '../test/fixtures/leads');

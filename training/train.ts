@@ -106,18 +106,8 @@ function train(examples: readonly Example[]): Model {
   };
 }
 
-/**
- * Batches whose authors were asked to mislead: customers with the words of spammers, sellers who write like customers.
- * They are to learn from. How sure the score may be is measured on the others.
- */
-const MISLEADING = new Set(
-  '74 75 80 81 82 100 101 102 103 104 105 106 107 108 109 110 111 126 127 128'
-    .split(' ')
-    .map((n) => `batch-${n}`),
-);
-
 interface Prediction {
-  readonly batch: string;
+  readonly misleading: boolean;
   readonly good: boolean;
   readonly logOdds: number;
 }
@@ -134,7 +124,7 @@ function predictUnseen(leads: readonly LabelledLead[], examples: readonly Exampl
     return examples.flatMap((example, index) => {
       if (!isTested(example, index)) return [];
       return {
-        batch: leads[index]?.batch ?? '',
+        misleading: leads[index]?.misleading ?? false,
         good: example.good,
         logOdds: logOddsOf(model, example),
       };
@@ -144,7 +134,7 @@ function predictUnseen(leads: readonly LabelledLead[], examples: readonly Exampl
 
 /** The factor that makes log-odds mean what they say, by Newton's method: most likely for what was predicted. */
 function confidenceIn(all: readonly Prediction[]): number {
-  const predictions = all.filter(({ batch }) => !MISLEADING.has(batch));
+  const predictions = all.filter(({ misleading }) => !misleading);
   let factor = 1;
   for (let round = 0; round < 20; round += 1) {
     let [slope, curve] = [0, 0];

@@ -1,4 +1,4 @@
-import { seededRandom } from '../scale/simulate-submission.ts';
+import { seededRandom } from '../seeded-random.ts';
 
 /** Forms as owners have them, and what happens to them: the leads, the incidents and the forged requests of years. */
 

@@ -5,7 +5,7 @@ import { TABLE_VARIABLES } from '../../lambdas/contract.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { FLOOR_TABLE, FLOOR_VARIABLES, SHELF_TABLES, SHELF_VARIABLES } from '../engines/contender-names.ts';
-import { OUR_TABLES } from './canned-records.ts';
+import { OUR_TABLES } from './canned-store.ts';
 import type { Order } from './worker.ts';
 
 export interface Worker {

@@ -1,9 +1,10 @@
 /** A separate process that invokes one function repeatedly, as Lambda would, and reports the processor time. */
+
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { BODIES, gatewayEvent, LAMBDA_CONTEXT } from '../fixtures/index.ts';
-import { CANNED_TOKEN } from './canned-records.ts';
+import { CANNED_TOKEN } from './canned-store.ts';
 
 export interface Order {
   readonly count: number;

@@ -100,7 +100,7 @@ export interface CpuTimes {
 
 const WARM_UP = 600;
 
-/** Runs the deployed bundles on a store that answers at once. They take turns, so that a slow machine slows all. */
+/** Runs the deployed bundles on a store that responds at once. They take turns, so that a slow machine slows all. */
 export async function measureCpu(
   bundles: Bundles,
   { rounds, requests }: { rounds: number; requests: number },

@@ -56,7 +56,7 @@ export async function measureSending(bench: IngestFixture): Promise<SendingCost[
   return costs;
 }
 
-/** Applies AWS's rules to the calls that the real dispatch and send make for ten leads and webhooks that answer. */
+/** Applies AWS's rules to the calls that the real dispatch and send make for ten leads and webhooks that respond. */
 export async function countSending(
   { stack, clock, newSender, newEnvironment }: IngestFixture,
   size: Size,

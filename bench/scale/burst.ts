@@ -1,10 +1,10 @@
 import type { Surface } from '../../lambdas/model/limits.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { AWS, Environments, newCapacity, type Timings } from './capacity.ts';
 import {
   type End,
   type Process,
   type Submission,
-  seededRandom,
   simulateSubmissions,
   Timeline,
 } from './simulate-submission.ts';

@@ -66,17 +66,6 @@ function isBefore(a: Due, b: Due): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-/** Mulberry32: every run gives the same numbers. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** DynamoDB charges twice for a write in a transaction. */
 const IN_TRANSACTION = 2;
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LeadArchive, WholeLead } from '../../lambdas/leads/whole-leads-store.ts';
 import { keptUntil } from '../../lambdas/model/lead-item.ts';
-import { explainSignal } from '../../lambdas/scoring/signal-meanings.ts';
+import { explainSignal } from '../../lambdas/scoring/signal-words.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, table } from '../operator/terminal.ts';

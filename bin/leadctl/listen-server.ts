@@ -24,22 +24,22 @@ const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 /** Receives messages as an owner's system would: 204 for a genuine one, 401 with the reason for all others. */
 export function makeListener({ key, now, onMessage, onRefusal }: ListenerOptions): Server {
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = (status: number, text?: string) => {
+    const respond = (status: number, text?: string) => {
       if (text !== undefined) onRefusal(text);
       response.writeHead(status, text === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' });
       response.end(text === undefined ? undefined : `${text}\n`);
     };
-    if (request.method !== 'POST') return answer(405, `Messages are sent by POST, not ${request.method}.`);
+    if (request.method !== 'POST') return respond(405, `Messages are sent by POST, not ${request.method}.`);
     const body = await bodyOf(request);
-    if (body === undefined) return answer(413, 'The body is longer than that of any message.');
+    if (body === undefined) return respond(413, 'The body is longer than that of any message.');
     const problem = problemOf(request.headers, body, key, now());
-    if (problem !== undefined) return answer(401, problem);
+    if (problem !== undefined) return respond(401, problem);
     const text = body.toString('utf8');
     const parsed = parseMessageBody(text);
-    if (!parsed) return answer(400, 'The signature matches, but the body is not a JSON object.');
+    if (!parsed) return respond(400, 'The signature matches, but the body is not a JSON object.');
     const messageId = String(request.headers['webhook-id']);
     onMessage({ messageId, receivedAt: new Date(now()).toISOString(), body: parsed }, text);
-    return answer(204);
+    return respond(204);
   };
   return createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());

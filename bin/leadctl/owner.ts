@@ -175,7 +175,7 @@ type Maker = Pick<NewMember, 'workspaceId' | 'userId' | 'email'>;
 
 /** The keys that they made and that worked until now. */
 async function settleKeys(session: Session, { workspaceId, userId, email }: Maker, revoke: boolean) {
-  const { memberIdOf } = await import('../../lambdas/owner-api/member-id.ts');
+  const { memberIdOf } = await import('../../lambdas/owner-api/principal.ts');
   const { madeBy, revokeKey } = await openApiKeys(session, workspaceId);
   const keys = await madeBy({ memberId: memberIdOf(workspaceId, userId), email });
   if (revoke) for (const key of keys) await revokeKey(key);

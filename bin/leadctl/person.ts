@@ -95,7 +95,7 @@ function addErase(person: Command, run: RunCommand): void {
 
 type OpenPerson = Awaited<ReturnType<typeof openPerson>>;
 
-/** What was erased is told even if the command cannot be completed. */
+/** Reports what was erased, even if the command fails later. */
 async function eraseAll(session: Session, { workspaceId, email, context }: OpenPerson) {
   const { erasePerson } = await import('../../lambdas/leads/people/erase-person.ts');
   const signal = session.interruption();
@@ -140,7 +140,7 @@ async function openPerson(session: Session, { workspace: workspaceId, email: giv
   const email = normalizeEmail(given);
   if (email === undefined) throw new UsageFailure('The email address cannot be empty.');
   await requireWorkspace(session, workspaceId);
-  // The list is complete whether or not the stack keeps word entries, which its outputs do not tell.
+  // The list is complete whether or not the stack keeps word entries, which its outputs do not say.
   const context = { client: session.client, tables: session.tables, now: Date.now, withWords: false };
   const { personFinder: finder, personExport } = personDependencies(context);
   return {

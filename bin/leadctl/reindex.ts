@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { MAX_WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
-import type { IndexMessage } from '../../lambdas/leads/search/index-message.ts';
+import { type IndexMessage, MAX_WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';

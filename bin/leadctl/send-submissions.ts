@@ -65,8 +65,8 @@ async function sendOne(target: Target, key: string | undefined, post: Post): Pro
   const startedAt = performance.now();
   const milliseconds = () => Math.round((performance.now() - startedAt) * 10) / 10;
   try {
-    const answer = await post(headers, body);
-    return { ...judge(answer), milliseconds: milliseconds() };
+    const response = await post(headers, body);
+    return { ...judge(response), milliseconds: milliseconds() };
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
     return { outcome: 'failed', milliseconds: milliseconds(), problem: code ?? name };

@@ -1,7 +1,7 @@
 import { UsageFailure } from '../operator/failure.ts';
 import type { OpenStack } from '../operator/open-stack.ts';
 import {
-  type HttpResponse,
+  type CommandResult,
   makeInterruption,
   print,
   shellWord,
@@ -25,7 +25,7 @@ export interface Session extends OpenStack {
 }
 
 /** What a command does. If it has printed everything itself, it returns only its exit status. */
-export type Work = (session: Session) => Promise<HttpResponse | { readonly exitCode: number }>;
+export type Work = (session: Session) => Promise<CommandResult | { readonly exitCode: number }>;
 
 /** Runs a command against the stack that the options select, and prints its result. */
 export type RunCommand = (work: Work) => Promise<void>;

@@ -115,15 +115,15 @@ export function barOf(done: number, total: number): string {
 }
 
 /** The result of a command, for programs and for people. */
-export interface HttpResponse {
+export interface CommandResult {
   readonly result: unknown;
   readonly lines: readonly string[];
-  /** Not 0 if the answer itself is bad news, for scripts. */
+  /** Not 0 if the result is bad news, for scripts. */
   readonly exitCode?: number;
 }
 
-export function print(response: HttpResponse, json: boolean, stdout: Output): void {
-  const text = json ? jsonFor(stdout, response.result) : response.lines.map(printable).join('\n');
+export function print({ result, lines }: CommandResult, json: boolean, stdout: Output): void {
+  const text = json ? jsonFor(stdout, result) : lines.map(printable).join('\n');
   stdout.write(`${text}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '../world/http.ts';
 
-/** The answer is not what the specification says. The report shows both. */
+/** The response is not what the specification says. The report shows both. */
 export class Mismatch extends Error {
   readonly #expected: string;
   readonly #got: string;
@@ -24,7 +24,7 @@ export class CannotBeTried extends Error {}
 
 const MAX_SHOWN = 160;
 
-/** An answer in one line: its status and the beginning of its body. */
+/** A response in one line: its status and the beginning of its body. */
 export function describeResponse({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
   return `${status} ${body === '' ? '(no body)' : shorten(body)}`;
 }

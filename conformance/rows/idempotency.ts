@@ -10,7 +10,7 @@ const SIMULTANEOUS = 50;
 
 type Repeat = (trial: Trial, keyed: Submission) => Promise<HttpResponse>;
 
-/** An original and its repeat, which gets the same answer and creates no lead. */
+/** An original and its repeat, which gets the same response and creates no lead. */
 function repeats(repeat: Repeat, keyFor = (_: Trial): string => randomUUID()) {
   return async (trial: Trial): Promise<void> => {
     const keyed = { headers: { 'X-SVC-Idempotency-Key': keyFor(trial) } };

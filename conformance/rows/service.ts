@@ -11,7 +11,7 @@ import { CAUSES } from './causes.ts';
 const ENRICHMENT_SECONDS = 90;
 
 async function checkScored({ world, sender, surface, submit }: Trial): Promise<void> {
-  // Read once, right after the answer: the score must be there by now.
+  // Read once, right after the response: the score must be there by now.
   const lead = await world.ownerOf(sender).lead(expectAccepted(await submit()));
   const { score, clean, signals, formId } = lead;
   const inRange = typeof score === 'number' && score >= 0 && score <= 100;

@@ -8,9 +8,9 @@ import type { Rejections, SharedWorkspace, ThrowAwayWorkspace } from './throw-aw
 
 /** The result of using up the limit of each surface of one workspace, within one minute of the service's clock. */
 export interface Burst {
-  /** The answers to those of the first 1,000 that were not accepted. */
+  /** The responses to those of the first 1,000 that were not accepted. */
   readonly refused: Readonly<Record<Surface, readonly HttpResponse[]>>;
-  /** The answers to what came after the 1,000. */
+  /** The responses to what came after the 1,000. */
   readonly beyond: Readonly<Record<Surface, readonly HttpResponse[]>>;
   /** After 1,000 on 1a: 1a with an unused token, 1b, and 1a of another workspace. */
   readonly freshToken: HttpResponse;
@@ -122,7 +122,7 @@ async function fillMinute<Meanwhile>(
     const beyond = await sendAll(BEYOND, 1, send, signal);
     const tookMilliseconds = now() - beganAt;
     const refused = responses.filter(({ status }) => status !== 202);
-    // The date of the answer is the service's time.
+    // The date of the response is the service's time.
     const within = minuteOf(Date.parse(beyond.at(-1)?.headers.date ?? '')) === minute;
     if (within && (refused.length === 0 || attempt === TRIES))
       return { refused, beyond, meanwhile, tookMilliseconds };

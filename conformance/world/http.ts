@@ -112,13 +112,13 @@ export function openHttp(baseUrl: string): Http {
   return { send, close: () => agent.destroy() };
 }
 
-/** One kind of answer, and how often it came. */
+/** One kind of response, and how often it came. */
 export interface SeenResponse {
   readonly retired: boolean;
   readonly status: number;
   /** Content type and body of a rejection, which must always be the same. */
   readonly rejection?: string;
-  /** Without the headers that API Gateway adds to its own answers. */
+  /** Without the headers that API Gateway adds to its own responses. */
   readonly headerNames: string;
   count: number;
 }
@@ -129,7 +129,7 @@ export interface IngestLog {
   readonly requests: () => number;
 }
 
-/** Headers of the connection and of the network, and the mark of API Gateway's own answers, which cannot be removed. */
+/** Headers of the connection and of the network, and the mark of API Gateway's own responses, which cannot be removed. */
 const VARYING_HEADERS = new Set([
   'date',
   'connection',
@@ -142,7 +142,7 @@ const VARYING_HEADERS = new Set([
   'x-amzn-errortype',
 ]);
 
-/** Sends, and counts the kinds of answers in the whole run, because some rules are about all of them. */
+/** Sends, and counts the kinds of responses in the whole run, because some rules are about all of them. */
 export function makeIngestLog(send: Send): IngestLog {
   const seen = new Map<string, SeenResponse>();
   let requests = 0;

@@ -31,7 +31,7 @@ export interface World {
   readonly log: IngestLog;
   readonly submit: Submit;
   readonly send: Send;
-  /** For Surface 2: not counted among the answers about which the specification has rules. */
+  /** For Surface 2: not counted among the responses about which the specification has rules. */
   readonly sendBeside: Send;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;
@@ -56,7 +56,7 @@ export interface World {
   readonly signal: AbortSignal;
 }
 
-/** More than rounding explains: the date of an answer has whole seconds. */
+/** More than rounding explains: the date of a response has whole seconds. */
 const CLOCKS_AGREE_MS = 2_000;
 const WARM_UP_ROUNDS = 5;
 
@@ -143,7 +143,7 @@ async function warmUp(submit: World['submit'], sender: Sender): Promise<void> {
   }
 }
 
-/** The first request shows whether the service answers, and how far its clock is from ours. */
+/** The first request shows whether the service responds, and how far its clock is from ours. */
 async function clockAhead({ outputs }: OpenStack, send: Send): Promise<number> {
   const { headers } = await send({ method: 'GET', path: '/api/ingest/conformance' }).catch((error: Error) => {
     throw new Failure('unreachable', `No answer from ${outputs.ingestUrl} (${error.message}).`);

@@ -90,7 +90,7 @@ applyTheme(rememberedTheme());
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const session = openBrowserSession();
 
-// Both at once: what is loaded next depends on the answers.
+// Both at once: what is loaded next depends on both.
 Promise.all([loadConfig(), session.resume()]).then(
   ([config]) => root.render(<Root session={session} config={config} />),
   (error: unknown) =>

@@ -25,23 +25,23 @@ const NEW_KEY = { name, scopes: listOfTexts(oneOf(SCOPES), SCOPES.length) };
 /** Keys for programs. */
 export function apiKeyRoutes({ apiKeysOf }: Pick<AccessRouteDependencies, 'apiKeysOf'>): OwnerRoute[] {
   return [
-    route('GET /settings/api-keys', async ({ workspaceId, query }) => {
+    route('listApiKeys', async ({ workspaceId, query }) => {
       readFields(query, {});
       return ok({ apiKeys: (await apiKeysOf(workspaceId).list()).map(listedKey) });
     }),
 
-    route('POST /settings/api-keys', async ({ workspaceId, principal, body }) => {
+    route('createApiKey', async ({ workspaceId, principal, body }) => {
       const wanted = readFields(body, NEW_KEY);
       const { record, apiKey } = await apiKeysOf(workspaceId).create({
         ...wanted,
         createdBy: principal.name,
         createdById: principal.id,
       });
-      // The one time that the key itself is in an answer.
+      // The only response that contains the key itself.
       return created({ ...listedKey(record), apiKey });
     }),
 
-    route('DELETE /settings/api-keys/{keyId}', async ({ workspaceId, query, parameter }) => {
+    route('revokeApiKey', async ({ workspaceId, query, parameter }) => {
       readFields(query, {});
       return ok(await apiKeysOf(workspaceId).revoke(parameter('keyId')));
     }),
@@ -55,7 +55,7 @@ export function activityRoutes({
   activityReader,
 }: Pick<AccessRouteDependencies, 'activityReader'>): OwnerRoute[] {
   return [
-    route('GET /settings/activity', async ({ workspaceId, query, signal }) => {
+    route('listActivity', async ({ workspaceId, query, signal }) => {
       const { cursor: from, limit = 50 } = readFields(query, PAGE);
       const before = from === undefined ? undefined : decodeActivityCursor(from);
       const { activity, next } = await activityReader.page(workspaceId, { limit, before }, signal);

@@ -70,7 +70,7 @@ interface Context extends StoreContext<'apiKeys'>, Clock {
 export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
   const place: Place = {
     table: tables.apiKeys,
-    // Nobody finds a key without its workspace.
+    // Keys are only looked up within their workspace.
     byId: INDEXES.apiKeysByWorkspace,
     byWorkspaceAndId: INDEXES.apiKeysByWorkspace,
     idName: 'keyId',
@@ -120,7 +120,7 @@ export function makeApiKeys({ client, tables, now, randomBytes }: Context) {
         return (await list()).filter((key) => key.revokedAt === undefined && isMadeBy(key, maker));
       },
 
-      /** The key itself is in this answer and nowhere else: only its hash is stored. */
+      /** Only this response contains the key: what is stored is its hash. */
       async create({ name, scopes, createdBy, createdById }: NewApiKey) {
         const active = (await list()).filter(({ revokedAt }) => revokedAt === undefined);
         if (active.length >= MAX_API_KEYS) {

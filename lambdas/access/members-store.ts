@@ -1,13 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { memberIdOf } from '../owner-api/member-id.ts';
-import type { Role } from '../owner-api/principal.ts';
+import { memberIdOf, type Role } from '../owner-api/principal.ts';
 
 /** A person's place in a workspace. */
 export interface Member {
   readonly workspaceId: string;
-  /** Cognito's `sub`, or nobody's if the address belonged to a user already. Never leaves the service. */
+  /** Cognito's `sub`, or a random id if the address belonged to a user already. Never leaves the service. */
   readonly userId: string;
   /** What the API calls them. */
   readonly memberId: string;
@@ -19,7 +18,7 @@ export interface Member {
   readonly joinedAt?: string;
 }
 
-/** What stays of a removed member until every token has expired: it refuses them. */
+/** Kept of a removed member until all their tokens have expired: requests with these are refused. */
 export interface RemovedMember extends Pick<Member, 'workspaceId' | 'userId' | 'memberId'> {
   readonly removedAt: string;
   /** Only until the removal is complete: keys of earlier versions are found by it. */
@@ -117,7 +116,7 @@ export function makeMemberLookup({ client, tables, now }: Context): MemberLookup
   };
 }
 
-/** A workspace that was resumed since is not. */
+/** False if the workspace was resumed since. */
 function isBeingOffboarded({ status, offboardingSince }: Readonly<Record<string, unknown>>): boolean {
   return status === 'suspended' && offboardingSince !== undefined;
 }

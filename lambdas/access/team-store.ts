@@ -7,8 +7,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
-import { concurrentChange } from '../owner-api/items-store.ts';
 import type { Role } from '../owner-api/principal.ts';
+import { CHANGED, revise } from '../owner-api/revise.ts';
 import {
   fromItem,
   isRemoved,
@@ -28,10 +28,8 @@ const COUNTER = '#invitations#';
 const DAY_SECONDS = 24 * 60 * 60;
 /** Far longer than the hour for which a token is valid. */
 const NOTE_SECONDS = 7 * DAY_SECONDS;
-/** More than simultaneous changes by people ever need. */
-const MAX_TRIES = 5;
 
-/** `last_owner`: nobody else could change anything afterwards. */
+/** `last_owner`: refused, because the workspace would have no owner. */
 export type Change<Result> = Result | 'not_found' | 'last_owner';
 
 /** The members of a workspace, for the people who manage them. */
@@ -51,6 +49,11 @@ export interface Team {
   noteUserDeleted(workspaceId: string, userId: string): Promise<void>;
 }
 
+type Outcome = 'written' | 'last_owner' | typeof CHANGED;
+interface Found {
+  readonly found: MemberItem | undefined;
+  readonly everyone: readonly MemberItem[];
+}
 type Context = StoreContext<'members'> & { readonly now: () => number };
 
 export function makeTeam({ client, tables, now }: Context): Team {
@@ -79,7 +82,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
   }
 
   /** By the id in the API, which is not the table's key: a workspace has few members. */
-  async function find(workspaceId: string, memberId: string) {
+  async function find(workspaceId: string, memberId: string): Promise<Found> {
     const { everyone } = await read(workspaceId);
     return { found: everyone.find((each) => each.memberId === memberId), everyone };
   }
@@ -92,7 +95,7 @@ export function makeTeam({ client, tables, now }: Context): Team {
     member: Member,
     write: Write,
     everyone: readonly MemberItem[],
-  ): Promise<'written' | 'last_owner' | 'changed'> {
+  ): Promise<Outcome> {
     const other = everyone.find(
       (each) =>
         !isRemoved(each) &&
@@ -111,18 +114,14 @@ export function makeTeam({ client, tables, now }: Context): Team {
     const done = await succeeds(
       client.send(new TransactWriteCommand({ TransactItems: [write, { ConditionCheck: check }] })),
     );
-    return done ? 'written' : 'changed';
+    return done ? 'written' : CHANGED;
   }
 
-  /** Nobody looks at a viewer, and an owner needs another one. */
-  async function write(
-    member: Member,
-    item: Write,
-    everyone: readonly MemberItem[],
-  ): Promise<'written' | 'last_owner' | 'changed'> {
+  /** A viewer can always be changed; an owner only if another owner stays. */
+  async function write(member: Member, item: Write, everyone: readonly MemberItem[]): Promise<Outcome> {
     if (member.role === 'owner') return writeUnlessLast(member, item, everyone);
     const done = await succeeds(client.send(new TransactWriteCommand({ TransactItems: [item] })));
-    return done ? 'written' : 'changed';
+    return done ? 'written' : CHANGED;
   }
 
   /** Unless somebody has changed the role or removed the member since it was read. */
@@ -191,29 +190,29 @@ export function makeTeam({ client, tables, now }: Context): Team {
       return succeeds(client.send(command));
     },
 
-    async changeRole(workspaceId, memberId, role) {
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-        const { found: member, everyone } = await find(workspaceId, memberId);
-        if (!member || isRemoved(member)) return 'not_found';
-        if (member.role === role) return member;
-        const outcome = await write(member, toRole(member, role), everyone);
-        if (outcome === 'last_owner') return outcome;
-        if (outcome === 'written') return { ...member, role };
-      }
-      throw concurrentChange();
+    changeRole(workspaceId, memberId, role) {
+      return revise<Found, Change<Member>>(
+        () => find(workspaceId, memberId),
+        async ({ found: member, everyone }) => {
+          if (!member || isRemoved(member)) return 'not_found';
+          if (member.role === role) return member;
+          const outcome = await write(member, toRole(member, role), everyone);
+          return outcome === 'written' ? { ...member, role } : outcome;
+        },
+      );
     },
 
-    async remove(workspaceId, memberId) {
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-        const { found: member, everyone } = await find(workspaceId, memberId);
-        if (!member) return 'not_found';
-        if (isRemoved(member)) return member;
-        const note = noteOf(member, { email: member.email });
-        const outcome = await write(member, { Put: { ...note, ...unchanged(member) } }, everyone);
-        if (outcome === 'last_owner') return outcome;
-        if (outcome === 'written') return { ...member, removedAt: note.Item.removedAt };
-      }
-      throw concurrentChange();
+    remove(workspaceId, memberId) {
+      return revise<Found, Change<RemovedMember>>(
+        () => find(workspaceId, memberId),
+        async ({ found: member, everyone }) => {
+          if (!member) return 'not_found';
+          if (isRemoved(member)) return member;
+          const note = noteOf(member, { email: member.email });
+          const outcome = await write(member, { Put: { ...note, ...unchanged(member) } }, everyone);
+          return outcome === 'written' ? { ...member, removedAt: note.Item.removedAt } : outcome;
+        },
+      );
     },
 
     async dismiss(workspaceId, userId) {

@@ -30,7 +30,7 @@ export function makeUsersClient(): CognitoIdentityProviderClient {
 
 export function makeUsers(client: CognitoIdentityProviderClient, UserPoolId: string): Users {
   /**
-   * A user whom this workspace has invited and who never signed in: the answer to the invitation was lost, or the
+   * A user whom this workspace has invited and who never signed in: the response to the invitation was lost, or the
    * member could not be stored. Without this, the address could never be invited again.
    */
   async function findLostInvitation(email: string, workspaceId: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { batchGet, type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
+import { ifUnchanged } from '../owner-api/revise.ts';
 import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
 
@@ -31,7 +31,7 @@ export interface StoredSettings {
   readonly revision?: number | undefined;
 }
 
-/** A batch takes 100 keys, and nobody reads more. */
+/** The most keys of one batch. More open alerts would be too many to read anyway. */
 const MAX_OPEN = 100;
 
 export function makeAlertReader({
@@ -108,21 +108,15 @@ export function makeAlertReader({
       return { settings: { ...DEFAULT_SETTINGS, ...settings }, revision };
     },
 
-    async changeSettings(workspaceId, settings, { revision }, signal) {
+    async changeSettings(workspaceId, settings, seen, signal) {
+      const { next, condition, values } = ifUnchanged(seen);
       const command = new PutCommand({
         TableName: table,
-        Item: { workspaceId, sk: SETTINGS, ...settings, revision: (revision ?? 0) + 1, v: 1 },
-        ConditionExpression:
-          revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seenRevision',
-        ...(revision !== undefined && { ExpressionAttributeValues: { ':seenRevision': revision } }),
+        Item: { workspaceId, sk: SETTINGS, ...settings, revision: next, v: 1 },
+        ConditionExpression: condition,
+        ...(seen.revision !== undefined && { ExpressionAttributeValues: values }),
       });
-      try {
-        await client.send(command, { abortSignal: signal });
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      return unlessConditionFails(client.send(command, { abortSignal: signal }));
     },
   };
 }

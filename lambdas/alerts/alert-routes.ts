@@ -13,14 +13,13 @@ import {
   wholeNumberText,
 } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
-import { notFound, ok, Problem } from '../owner-api/problem.ts';
+import { notFound, ok } from '../owner-api/problem.ts';
+import { CHANGED, revise } from '../owner-api/revise.ts';
 import { type AlertSettings, alertView, SETTINGS_RANGES } from './alert.ts';
 import type { AlertReader } from './alert-reader-store.ts';
 
 const MAX_ALERTS = 100;
 const DEFAULT_LIMIT = 50;
-/** More than simultaneous changes by people ever need. */
-const MAX_TRIES = 5;
 
 const PAGE = {
   status: optional(oneOf(['open', 'all'])),
@@ -54,7 +53,7 @@ export interface AlertRouteDependencies {
 /** What is wrong, what was, and when the owner wants to hear of it. */
 export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
   return [
-    route('GET /settings/alerts', async ({ workspaceId, query, signal }) => {
+    route('listAlerts', async ({ workspaceId, query, signal }) => {
       const { status = 'all', cursor: from, limit } = readFields(query, PAGE);
       if (status === 'open') {
         // They fit on one page.
@@ -70,7 +69,7 @@ export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
       });
     }),
 
-    route('GET /settings/alerts/{alertId}', async ({ workspaceId, query, parameter, signal }) => {
+    route('getAlert', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const alertId = parameter('alertId');
       const alert = isLeadId(alertId) ? await alerts.find(workspaceId, alertId, signal) : undefined;
@@ -78,20 +77,22 @@ export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
       return ok(alertView(alert));
     }),
 
-    route('GET /settings/alert-settings', async ({ workspaceId, query, signal }) => {
+    route('getAlertSettings', async ({ workspaceId, query, signal }) => {
       readFields(query, {});
       return ok((await alerts.settings(workspaceId, signal)).settings);
     }),
 
-    route('PUT /settings/alert-settings', async ({ workspaceId, body, signal }) => {
+    route('changeAlertSettings', async ({ workspaceId, body, signal }) => {
       const changes = readFields(body, CHANGES);
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-        const seen = await alerts.settings(workspaceId, signal);
-        const settings = applyChanges(seen.settings, changes);
-        if (await alerts.changeSettings(workspaceId, settings, seen, signal)) return ok(settings);
-      }
-      const detail = 'Someone else changed this at the same time. Check the current state and try again.';
-      throw new Problem('conflict', { detail });
+      const changed = await revise(
+        () => alerts.settings(workspaceId, signal),
+        async (seen) => {
+          const settings = applyChanges(seen.settings, changes);
+          const isWritten = await alerts.changeSettings(workspaceId, settings, seen, signal);
+          return isWritten ? settings : CHANGED;
+        },
+      );
+      return ok(changed);
     }),
   ];
 }

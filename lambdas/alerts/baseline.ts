@@ -193,7 +193,7 @@ function expectedUntil(cumulative: readonly number[], atMilliseconds: number): n
 const CHANCES_PER_YEAR = 0.1;
 /** How much longer than the longest gap of a month a silence must be. */
 const BEYOND_LONGEST = 2;
-/** A past outage is a long gap, too, and must not make the rule deaf. */
+/** Limits the effect of the longest gap: it may be a past outage, which must not hide the next one. */
 const MAX_GROUPS = 16;
 
 /**

@@ -1,9 +1,8 @@
 import { MISTAKES, type MistakeName } from '../debugger/mistakes.ts';
 import type { RecordedReason } from '../model/reasons.ts';
 import { REASON_GUIDE } from '../rejections/reason-guide.ts';
-import type { AlertFacts, AlertKind, AlertText, Finding } from './alert.ts';
+import { type AlertFacts, type AlertKind, type AlertText, type Finding, momentText } from './alert.ts';
 import type { Closing } from './decide.ts';
-import { momentText } from './moment-text.ts';
 import { DAY } from './snapshot.ts';
 
 /** Short texts for people who know forms and leads, and nothing of signatures. */

@@ -3,7 +3,7 @@ import { alertKey, type Finding } from './alert.ts';
 import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
 import { DAY, HOUR, MINUTE, type SenderUse, type Snapshot, type Watch } from './snapshot.ts';
 
-/** All that is wrong. */
+/** Every problem of the workspace. */
 export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   const { settings } = watch;
   const broken = settings.senderBroken.enabled
@@ -15,7 +15,7 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
   ];
-  // What has happened needs no warning any more.
+  // No warning about what has already happened.
   return [
     ...broken,
     ...[...silent, ...warnings].filter((finding) => !isBroken(finding)),
@@ -78,7 +78,7 @@ function slowDestinations({ destinations }: Snapshot, { settings, open, now }: W
     if (status !== 'active' || slowSince === undefined || lastSlowAt === undefined) return [];
     const isSlow =
       lastSlowAt - slowSince >= settings.destinationFailing.afterMinutes * MINUTE && now - lastSlowAt <= DAY;
-    // An alert that it fails says more.
+    // An alert that the destination fails is more useful than one that it is slow.
     const isNews = failingSince === undefined || open.has(alertKey(key));
     const facts = { destinationId, destinationName, problem: 'slow' };
     return isSlow && isNews ? { ...key, since: slowSince, facts } : [];
@@ -97,7 +97,7 @@ function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch):
     const isDue =
       endsAt - now <= settings.rotationEnding.withinHours * HOUR && now - lastUsedAt <= usedWithin;
     const facts = { formId, surface: '1b', endsAt: new Date(endsAt).toISOString() } as const;
-    // The date in an open alert must stay true.
+    // An open alert names the end of the secret. If that changes, the alert closes: its date would be wrong.
     const isAnother = opened !== undefined && opened.facts.endsAt !== facts.endsAt;
     return isDue && !isAnother ? { ...key, since: lastUsedAt, facts } : [];
   });

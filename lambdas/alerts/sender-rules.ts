@@ -13,9 +13,9 @@ import {
   type Watch,
 } from './snapshot.ts';
 
-/** A sender is missed if it was accepted so recently. */
+/** The silence of a sender matters if it was accepted within this time. */
 const MISSED_FOR = 7 * DAY;
-/** No silence is called one before this. */
+/** A shorter pause is no silence. */
 const MIN_SILENCE = 15 * MINUTE;
 /** For a form whose week is not known yet, a silence over a long weekend is not unusual. */
 const YOUNG_SILENCE = 3 * DAY;

@@ -2,7 +2,7 @@ import type { AnySurface, Surface } from '../model/limits.ts';
 import type { AlertSettings, Finding } from './alert.ts';
 import type { Baseline } from './baseline.ts';
 
-/** The last use of a server token, or of a form's webhook secret. Nobody notes one for browsers. */
+/** The last use of a server token, or of a form's webhook secret. Browsers have none. */
 export interface SenderUse {
   /** `token#…`, `secret#…#current` or `secret#…#previous`. */
   readonly sender: string;

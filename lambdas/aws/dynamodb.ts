@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableKey } from '../contract.ts';
 import { makeSocketPool } from './socket-pool.ts';
@@ -73,7 +77,7 @@ export async function retryThrottled<HttpResponse>(
       return await send();
     } catch (error) {
       if (!(error instanceof Error && THROTTLING_NAMES.has(error.name))) throw error;
-      // At the deadline the log names the cause, not the wait.
+      // If the deadline passes during the pause, the log names the original error.
       await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
     }
   }
@@ -190,4 +194,15 @@ export function backwardsQuery({ table, workspaceId, keys: [first, last], liveAt
     },
     ScanIndexForward: false,
   };
+}
+
+/** Whether the write was made. */
+export async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
+  try {
+    await sent;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

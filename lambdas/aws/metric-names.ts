@@ -54,5 +54,5 @@ export const OWNER_METRICS = { requests: 'OwnerRequests', failures: 'OwnerFailur
 /** A change that was made but is not in the activity log. */
 export const ACTIVITY_METRICS = { lost: 'ActivityLost' } as const;
 
-/** Requests that API Gateway answered itself, counted from its access log. */
+/** Requests to which API Gateway itself responded, counted from its access log. */
 export const GATEWAY_METRICS = { responses: 'GatewayAnswers' } as const;

@@ -31,7 +31,7 @@ export function makeOutbox<Content extends object>(client: SQSClient, queueUrl: 
       const refused = new Set<Content>();
       for (let from = 0; from < entries.length; from += BATCH) {
         const batch = entries.slice(from, from + BATCH);
-        // One batch that fails says nothing of the others.
+        // The other batches may succeed.
         const failed = await sendBatch(batch).catch(() => batch);
         for (const entry of failed) refused.add(entry);
       }

@@ -5,7 +5,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 /** The connections that the clients of a function share. Each client has a handler with its own timeout. */
 export type SocketPool = (timeoutMilliseconds: number) => NodeHttpHandler;
 
-/** As the SDK sets its own agents. */
+/** The same settings as the SDK's own agents. */
 const KEEP_ALIVE = { keepAlive: true, maxSockets: 50 };
 
 /**

@@ -13,7 +13,7 @@ export interface BrowserConfigurationContext extends StoreContext<'forms' | 'wor
 /** Enough to reject. The rest of a form may be large, and reading it would reveal that the form exists. */
 const ATTRIBUTES_TO_JUDGE = 'slug, formId, workspaceId, active, browser';
 
-/** Reads the forms of a slug, their workspace and the service's keys: version first, then what is trusted with it. */
+/** Reads the forms of a slug, their workspace and the service's keys: the version first, then the configuration. */
 export function browserConfigurations({
   client,
   tables,
@@ -46,7 +46,7 @@ export function browserConfigurations({
       const response = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
-          // An unknown slug reads the same tables, under a key that nobody has.
+          // For an unknown slug, the same tables are read, with a key that does not exist.
           Key: { workspaceId: forms[0]?.workspaceId ?? slug },
           ConsistentRead: true,
         }),

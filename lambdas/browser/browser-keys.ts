@@ -21,7 +21,7 @@ export function parseKeys(text: string): SigningKey[] {
   return [current, next, previous].filter((each) => each !== undefined).map(toKey);
 }
 
-/** The text after a rotation. The first rotation of a new secret only adds a key: nobody knows it yet. */
+/** The text after a rotation. The first rotation of a new secret only adds a key, since functions have not read it yet. */
 export function rotateKeys(text: string, random: string): string {
   const { current, next } = parseTexts(text);
   const rotated: KeyTexts =
@@ -31,7 +31,7 @@ export function rotateKeys(text: string, random: string): string {
 
 function toKey(text: string): SigningKey {
   const secret = Buffer.from(text, 'utf8');
-  // Names the key without a counter that somebody would have to keep.
+  // The key's ID comes from its content, so no counter is needed.
   return {
     keyId: createHash('sha256').update('key id ').update(secret).digest('base64url').slice(0, 8),
     secret,

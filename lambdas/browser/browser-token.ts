@@ -68,7 +68,7 @@ export function readBrowserToken(text: string): BrowserToken | undefined {
 /** Replaces a key that is not known, so that the work done is the same. */
 const DECOY = Buffer.alloc(MAC_BYTES, 'decoy-key-that-signs-nothing');
 
-/** Only a token that we signed for this origin can be expired. */
+/** The expiry is checked last: only a token that we signed for this origin is reported as expired. */
 export function checkBrowserToken(
   token: BrowserToken,
   origin: string,

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../submission/submission.ts';
 
 /**
- * The same for every origin and form, so that it reveals no list. Pages may read the answers, which say nothing that
+ * The same for every origin and form, so that it reveals no list. Pages may read the responses, which say nothing that
  * the sender does not know; which origins may send is judged by the submission. No cookies: `*` excludes them.
  */
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;

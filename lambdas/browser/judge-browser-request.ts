@@ -17,7 +17,7 @@ export interface BrowserConfiguration {
   readonly senders?: SenderList | undefined;
 }
 
-/** The token as sent. What it says is not proved yet. */
+/** The token as sent. Its signature is not checked yet. */
 export function sentToken(headers: Headers): BrowserToken {
   const token = readBrowserToken(bearerToken(headers));
   if (!token) throw new Rejection('token_invalid', { problem: 'not a browser token' });

@@ -1,6 +1,6 @@
 import { type Headers, singleHeader } from '../model/headers.ts';
 
-/** What the `Origin` header of a request says. Sandboxed pages and files send `null`, which names nobody. */
+/** What the `Origin` header of a request says. Sandboxed pages and files send `null`, which is no origin. */
 export type SentOrigin = { readonly origin: string } | 'missing' | 'malformed';
 
 export function sentOrigin(headers: Headers): SentOrigin {

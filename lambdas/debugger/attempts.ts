@@ -44,7 +44,7 @@ export interface Attempt {
   readonly key: KeyVariant;
 }
 
-/** What was signed, in pieces; never with a key in it. */
+/** The signed message, built from its parts. Never contains a key. */
 export function messageOf({ body, shape, timestamp }: Attempt): Buffer[] {
   const before = Buffer.from(fill(shape.before, timestamp.text));
   const after = Buffer.from(fill(shape.after, timestamp.text));
@@ -90,7 +90,7 @@ export interface Secrets extends FormSecrets {
   readonly others?: readonly OtherSecret[];
 }
 
-/** Explanations with a higher total weight are too unlikely to try. */
+/** Combinations of mistakes with a higher total weight are too unlikely to try. */
 const LIGHT = 1;
 const HEAVIEST = 4;
 /** If a workspace has more forms than this, their secrets are tried only with the right message. */

@@ -30,7 +30,7 @@ export interface SignatureExplanation extends Decided {
   readonly skewSeconds?: number;
   /** What should have been signed; the timestamp counts as empty where none was sent. */
   readonly signed: { readonly firstBytes: string; readonly byteLength: number };
-  /** Where it is known what was signed, and that is other than it should be. The key has no part in it. */
+  /** The difference between what was signed and what should have been signed, if it is known. Never contains the key. */
   readonly difference?: SignedDifference;
   /** Separate from the decision, since a request is often too old by the time it is debugged. */
   readonly signature: 'right' | 'explained' | 'unexplained';

@@ -1,13 +1,6 @@
-import {
-  type JsonText,
-  type Layout,
-  readJsonText,
-  SPELLINGS,
-  type Spelling,
-  type Writing,
-  writeJsonText,
-} from './json-text.ts';
+import { type JsonText, readJsonText } from '../model/json-text.ts';
 import type { MistakeName } from './mistakes.ts';
+import { type Layout, SPELLINGS, type Spelling, type Writing, writeJsonText } from './write-json-text.ts';
 
 export interface ReserializedBody {
   readonly text: string;

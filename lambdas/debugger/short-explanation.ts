@@ -47,7 +47,7 @@ export function shortAttempts(
     key: keyOf(secrets.current ?? DECOY),
   };
   return [
-    // Right in all but its encoding.
+    // The correct message; only the encoding of the signature may be wrong.
     right,
     ...MESSAGE_SHAPES.slice(1, 6).map((shape) => ({ ...right, shape })),
     ...bodies(right.body.bytes).map((each) => ({ ...right, body: each })),

@@ -54,7 +54,7 @@ export function tidyText(text: string | undefined, mostCharacters: number): stri
 export const FAILURE_REASONS = ['body_unreadable', 'nothing_recognised'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** What enrichment found, beside what it could not ask. */
+/** What enrichment found, and which sources were unavailable. */
 export type EnrichmentResult =
   | { readonly state: 'enriched'; readonly facts: Facts; readonly incomplete?: readonly ExternalSource[] }
   | { readonly state: 'failed'; readonly facts: Facts; readonly reason: FailureReason };
@@ -95,7 +95,7 @@ export function toEnrichmentItem(
   };
 }
 
-/** Without what are attributes of the lead. */
+/** Leaves out the attributes that belong to the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
   const { part: _part, v: _version, expiresAt: _expiresAt, ...rest } = item;
   const { workspace: _workspace, form: _form, score: _score, clean: _clean, ...enrichment } = rest;

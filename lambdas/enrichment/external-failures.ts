@@ -1,7 +1,7 @@
 import type { EnrichmentResult, ExternalSource, Facts } from './enrichment-item.ts';
 
 /**
- * DNS or the provider gave no answer. Carries a code and never their message, which may quote domains, addresses or
+ * DNS or the provider did not respond. Carries a code and never their message, which may quote domains, addresses or
  * headers.
  */
 export class ExternalFailure extends Error {

@@ -37,7 +37,7 @@ const EDUCATION_SUFFIX =
 const EDUCATION_NAME =
   /^(?:(?:uni|tu)-[a-z-]+\.de|univ-[a-z\d-]+\.fr|[a-z-]*(?:hochschule|universitaet)[a-z-]*\.(?:de|at|ch|com))$/;
 
-/** Well-known ones of the rest. */
+/** Well-known universities under other endings. */
 const EDUCATION = new Set(
   `fu-berlin.de hu-berlin.de rwth-aachen.de tum.de lmu.de fau.de hs-mannheim.de th-koeln.de fh-aachen.de rptu.de tuhh.de
   ethz.ch epfl.ch uzh.ch unibe.ch unibas.ch unige.ch unil.ch unisg.ch usi.ch zhaw.ch univie.at uni.lu

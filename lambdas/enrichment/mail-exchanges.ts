@@ -142,7 +142,7 @@ export function makeMailExchanges({
     // One for each question, so that giving up on this one cancels no other.
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMilliseconds / 3), tries: 2 });
     if (servers.length > 0) resolver.setServers(servers);
-    // Tries multiply by servers; this bounds the whole.
+    // The resolver tries each server several times; this limits the total time.
     const giveUp = setTimeout(() => resolver.cancel(), timeoutMilliseconds);
     try {
       const exchanges = await responseTo(resolver.resolveMx(domain));

@@ -4,7 +4,7 @@ import { type FactSource, type Facts, factsFrom } from './enrichment-item.ts';
 import { type PhoneParts, readPhone, readPhoneInText } from './read-phone.ts';
 import { readCountry, timeZoneOf } from './read-place.ts';
 
-/** What tells where a lead is from. */
+/** What a lead's country and time zone are derived from. */
 export interface PlaceClues {
   /** As the lead names it. */
   readonly country?: string | undefined;

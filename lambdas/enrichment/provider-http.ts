@@ -30,8 +30,8 @@ export function providerQuestion(facts: Facts): ProviderQuestion {
 }
 
 /** Plain values under plain keys, prefixed so that they cannot hide our own facts. */
-export function providerFacts(answer: Readonly<Record<string, unknown>>): Facts {
-  const kept = Object.entries(answer)
+export function providerFacts(fields: Readonly<Record<string, unknown>>): Facts {
+  const kept = Object.entries(fields)
     .filter((entry): entry is [string, string | number | boolean] => KEY.test(entry[0]) && isPlain(entry[1]))
     .slice(0, MAX_FACTS);
   return factsFrom('provider', Object.fromEntries(kept.map(([key, value]) => [`provider.${key}`, value])));

@@ -51,7 +51,7 @@ export function readPhoneInText(text: string, { country, domain }: PhoneContext)
   return describe(number.number, number.country, guessed);
 }
 
-/** Scoring knows the plans, but not the types of numbers. */
+/** Scoring knows the number plans of countries, but not types of numbers such as mobile. */
 function describe(e164: string, country: string | undefined, guessed: boolean): PhoneParts | undefined {
   const number = parsePhoneNumberFromString(e164);
   return (
@@ -74,7 +74,7 @@ function readWhole(text: string, country: string | undefined): PhoneParts | unde
 }
 
 function parsed(text: string, home: CountryCode | undefined) {
-  // The number must be the whole text: none is dug out of prose.
+  // The whole text must be the number: numbers inside sentences are not read here.
   const number = parsePhoneNumberFromString(text, { ...(home && { defaultCountry: home }), extract: false });
   return number?.isValid() ? number : undefined;
 }

@@ -51,7 +51,7 @@ function isOfOneScript(label: string): boolean {
 const LATIN_IN_CYRILLIC = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡ\d-]+$/;
 const LATIN_IN_GREEK = /^[αβγεηικνορτυχω\d-]+$/;
 
-/** Where such words are words of the language. */
+/** Endings of countries whose language is written like this. */
 const CYRILLIC_ENDINGS = /^(?:bg|by|kz|mk|mn|rs|ru|su|ua|uz|xn--.+)$/;
 const GREEK_ENDINGS = /^(?:gr|cy|xn--.+)$/;
 

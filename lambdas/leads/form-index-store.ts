@@ -3,7 +3,7 @@ import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import { isSelective, type LeadFilter, type LeadIdRange, leadIdRange } from './lead-filter.ts';
 
-/** A lead as far as the index knows it, which is enough to know what to read. */
+/** What the index has of a lead: enough to decide whether to read it. */
 export interface IndexEntry {
   readonly leadId: string;
   readonly clean: boolean;
@@ -16,7 +16,7 @@ export interface FormLeads {
 }
 
 export interface FormIndex {
-  /** Whether the form's leads belong to this workspace. A form without leads belongs to nobody. */
+  /** Whether the form's leads belong to this workspace. False for a form without leads. */
   owns(owner: Pick<FormLeads, 'workspaceId' | 'formId'>, signal: AbortSignal): Promise<boolean>;
   /**
    * Newest first, older than a given lead. `resumeAfter` is set if there may be more; with filters, perhaps after few
@@ -36,7 +36,7 @@ const MAX_FORM_ID_LENGTH = 200;
 export function makeFormIndex({ client, tables }: StoreContext<'leads'>): FormIndex {
   const query = { TableName: tables.leads, IndexName: INDEXES.leadsByForm, ScanIndexForward: false };
 
-  // Without this a foreign form would answer with an empty page and a cursor, an unknown one with no cursor.
+  // Otherwise an empty page would have a cursor for another workspace's form, and none for an unknown form.
   async function owns(
     { workspaceId, formId }: Pick<FormLeads, 'workspaceId' | 'formId'>,
     signal: AbortSignal,

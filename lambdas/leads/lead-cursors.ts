@@ -16,7 +16,7 @@ export interface LeadQuery {
 }
 
 export interface LeadPosition {
-  /** Everything up to and including this lead has been given. */
+  /** The last lead that was returned. */
   readonly leadId: string;
   /** The keys that the first page of a CSV export settled for all of its pages, unless the owner chose the columns. */
   readonly columns?: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export function decodeListCursor(text: string, expectedMark: string): string {
   return leadId;
 }
 
-/** Where an erasure goes on, and whether this look through all leads has found one so far. */
+/** Where an erasure continues, and whether this search through all leads has found one so far. */
 export interface ErasurePosition {
   readonly leadId: string;
   readonly found: boolean;

@@ -55,7 +55,7 @@ export function makeLeadPages(context: LeadReaderContext): LeadPages {
     return whole;
   }
 
-  /** Empty for a lead that somebody damaged; undefined if the workspace has no such lead. */
+  /** Empty if the lead is damaged; undefined if the workspace has no such lead. */
   async function formOf(
     workspaceId: string,
     leadId: string,

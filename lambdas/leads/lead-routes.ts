@@ -63,7 +63,7 @@ export interface LeadRouteDependencies {
 export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
   const { administrationOf, leads, leadExport, leadSearch, leadIndex } = dependencies;
   return [
-    route('GET /settings/leads', async ({ workspaceId, query, signal }) => {
+    route('searchLeads', async ({ workspaceId, query, signal }) => {
       const { limit = LEADS_ON_A_PAGE, cursor: after, ...asked } = readFields(query, LIST);
       const { from, to, minScore, maxScore, q, form, clean, enrichment } = asked;
       const mark = markOf(
@@ -79,14 +79,14 @@ export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
       });
     }),
 
-    route('GET /settings/forms/{formId}/leads', async ({ workspaceId, query, parameter, signal }) => {
+    route('listLeads', async ({ workspaceId, query, parameter, signal }) => {
       const { limit, cursor: from, ...filter } = readFields(query, PAGE);
       const { formId, fields } = await administrationOf(workspaceId).form(parameter('formId'));
       const request = { workspaceId, formId, fields, filter: toFilter(filter), cursor: from, limit };
       return ok(await leads.page(request, signal));
     }),
 
-    route('GET /settings/forms/{formId}/leads/export', async ({ workspaceId, query, parameter, signal }) => {
+    route('exportLeads', async ({ workspaceId, query, parameter, signal }) => {
       const { format = 'csv', cursor: from, columns: chosen, ...filter } = readFields(query, EXPORT);
       if (chosen && format !== 'csv') throw new InvalidColumns('Only CSV has columns.');
       const { formId, slug, fields } = await administrationOf(workspaceId).form(parameter('formId'));
@@ -99,14 +99,14 @@ export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
       });
     }),
 
-    route('GET /settings/leads/{leadId}', async ({ workspaceId, query, parameter, signal }) => {
+    route('getLead', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const found = await leads.find(workspaceId, parameter('leadId'), signal);
       if (!found) throw notFound();
       return ok(wholeLead(found));
     }),
 
-    route('DELETE /settings/leads/{leadId}', async ({ workspaceId, query, parameter, signal }) => {
+    route('eraseLead', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const address = { workspaceId, leadId: parameter('leadId') };
       if (!(await leads.erase(workspaceId, address.leadId, signal))) throw notFound();

@@ -1,5 +1,5 @@
 import { keptUntil } from '../model/lead-item.ts';
-import { explainSignal } from '../scoring/signal-meanings.ts';
+import { explainSignal } from '../scoring/signal-words.ts';
 import { topLevelScalars } from './export/lead-columns.ts';
 import { summaryOf } from './lead-row.ts';
 import type { Erasure } from './people/erase-person.ts';

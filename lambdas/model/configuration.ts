@@ -26,9 +26,9 @@ export interface Form {
   readonly workspaceId: string;
   readonly active: boolean;
   readonly fields?: readonly FieldConfiguration[];
-  /** How long new leads are kept. Absent: for ever. */
+  /** How long new leads are kept. Absent if they are kept forever. */
   readonly retentionDays?: number;
-  /** Absent: no page may. */
+  /** Absent if no web page may send leads. */
   readonly browser?: BrowserSending;
 }
 

@@ -19,7 +19,7 @@ export function collectHeaders(single: Single, multiple: Multiple): Headers {
   return headers;
 }
 
-/** `undefined` when absent, `'repeated'` when sent more than once: nobody can say which one was meant. */
+/** `undefined` when absent, `'repeated'` when sent more than once: it is unclear which one was meant. */
 export function singleHeader(headers: Headers, name: string): { value: string } | 'repeated' | undefined {
   const values = headers.get(name);
   if (!values || values.length === 0) return undefined;

@@ -23,7 +23,7 @@ export interface LeadEvent<Type extends LeadEventType = LeadEventType> {
   readonly madeClean?: boolean | undefined;
 }
 
-/** What destinations may hear of. */
+/** The events that destinations can receive. */
 export type ForwardedEvent = LeadEvent<(typeof LEAD_EVENTS)[number]>;
 
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
@@ -104,7 +104,7 @@ export function toErasedItem(
 
 /**
  * What destinations are told. A review that makes a lead clean announces it a second time, for the destinations that
- * get clean leads only; of other reviews they hear nothing.
+ * get clean leads only; other reviews are not announced.
  */
 export function toForwardedEvent({ type, ...event }: LeadEvent): ForwardedEvent | undefined {
   if (type === 'lead.enrichment_failed') return undefined;

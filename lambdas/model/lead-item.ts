@@ -1,7 +1,36 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { LeadRoles } from './lead-fields.ts';
 import { type AnySurface, wholeSeconds } from './limits.ts';
-import type { ListedScore, Signal } from './score.ts';
-import type { Review } from './senders.ts';
+import type { Review, SenderStatus } from './senders.ts';
+
+/** One named finding and what it adds to the score, so that an owner sees why a lead scored as it did. */
+export interface Signal {
+  readonly name: string;
+  readonly weight: number;
+  /** The words that say so, if it is the text model's. */
+  readonly words?: readonly string[];
+}
+
+export type Grade = 'A' | 'B' | 'C' | 'D';
+
+export interface Score {
+  /** 0 to 100: how many of a hundred such leads are good, where half of all are. */
+  readonly score: number;
+  readonly grade: Grade;
+  /** Fit for enrichment: reachable, and not spam. */
+  readonly clean: boolean;
+  readonly signals: readonly Signal[];
+  /** Present if the form's configured roles made a difference, for enrichment to use. */
+  readonly roles?: LeadRoles;
+}
+
+/** A score as it is stored: the list may have overridden `clean`. */
+export interface ListedScore extends Score {
+  /** Present if the sender was on the workspace's list when the lead was received. */
+  readonly sender?: SenderStatus;
+  /** What scoring said. Present where `clean` may be something else. */
+  readonly scoredClean?: boolean;
+}
 
 export interface Lead extends ListedScore {
   readonly leadId: string;
@@ -43,7 +72,7 @@ export function toLeadItem(lead: Lead): LeadItem {
   return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
 }
 
-/** A later version than this code knows is refused: see docs/schema-versions.md. */
+/** Throws if the item has a later version than this code knows: see docs/schema-versions.md. */
 export function fromLeadItem(item: LeadItem): Lead {
   requireKnownVersion(item, SCHEMA_VERSION);
   const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
@@ -76,7 +105,7 @@ function compress(text: string): Buffer {
 }
 
 /**
- * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key answers with the id
+ * How long an owner may keep the leads of a form. At least one day: for 24 hours an idempotency key returns the id
  * of its lead, which must still exist.
  */
 export const RETENTION_DAYS = { min: 1, max: 3_650 } as const;

@@ -3,7 +3,7 @@ export const SURFACES = ['1a', '1b'] as const;
 
 export type Surface = (typeof SURFACES)[number];
 
-/** And `2`, a preview, for browsers. Anybody can get its tokens: it proves nothing about who sends. */
+/** And `2`, a preview, for browsers. Anybody can get its tokens, so its senders are not authenticated. */
 export const ALL_SURFACES = ['1a', '1b', '2'] as const;
 
 export type AnySurface = (typeof ALL_SURFACES)[number];

@@ -32,7 +32,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** Not a rejection: the sender got the original answer for a key, but sent another body. A lead may be lost that way. */
+/** Not a rejection: the sender got the original response for a key, but sent another body. A lead may be lost that way. */
 export const KEY_REUSED = 'idempotency_key_reused';
 
 export type RecordedReason = Reason | typeof KEY_REUSED;
@@ -44,7 +44,7 @@ export function isRateLimit(reason: Reason): boolean {
 /** What was wrong, for the owner: sizes, skews and names, never values that a sender sent as data. */
 export type RejectionDetail = Readonly<Record<string, string | number>>;
 
-/** Whom a rejection belongs to: nobody for an unknown token or slug, several workspaces for an ambiguous slug. */
+/** The workspaces that a rejection belongs to: none for an unknown token or slug, several for an ambiguous slug. */
 export interface Attribution {
   readonly workspaceIds: readonly string[];
   readonly formId?: string;

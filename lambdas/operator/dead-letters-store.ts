@@ -28,7 +28,7 @@ export interface Move {
 }
 
 export interface DeadLetters {
-  /** Approximate count, including messages that somebody is looking at. */
+  /** Approximate count, including messages that are being read. */
   count(): Promise<number>;
   /** Looks without taking anything away. */
   list(limit: number, signal: AbortSignal): Promise<DeadLetter[]>;

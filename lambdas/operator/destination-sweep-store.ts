@@ -60,7 +60,7 @@ export function makeDestinationSweep(
         const destinations = await list();
         const active = destinations.filter(({ status }) => status !== 'paused');
         if (active.length === 0) return { all: destinations.length, paused };
-        // Whatever changed since it was read is read again.
+        // A destination that changed since it was read is paused in the next round.
         for (const seen of active) if (await keeper.change(seen, { status: 'paused' }, signal)) paused += 1;
       }
     },

@@ -3,8 +3,7 @@ import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { listBucket, wordBucket } from '../leads/search/index-entry.ts';
-import type { IndexMessage } from '../leads/search/index-message.ts';
+import { type IndexMessage, listBucket, wordBucket } from '../leads/search/index-entry.ts';
 import { deleteItems } from './table-items-store.ts';
 
 export interface LeadsToIndex {

@@ -132,7 +132,7 @@ export function makeSweep(
     }
   }
 
-  /** Without it, nobody watches the workspace for alerts. */
+  /** Without this mark, the watch skips the workspace. */
   async function activeMark(note: Note) {
     const key = activeMarkKey(workspaceId);
     const [found] = await batchGet(client, [{ table: tables.stats, key }], signal);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unlessConditionFails } from '../aws/dynamodb.ts';
 import {
   type DestinationSweep,
   makeDestinationSweep,
@@ -66,21 +66,14 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
   }
 
   async function end(workspaceId: string, configVersion: number): Promise<boolean> {
-    try {
-      await client.send(
-        new DeleteCommand({
-          TableName: tables.workspaces,
-          Key: { workspaceId },
-          // Resuming it in the meantime raises the version.
-          ConditionExpression: 'configVersion = :version OR attribute_not_exists(workspaceId)',
-          ExpressionAttributeValues: { ':version': configVersion },
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const command = new DeleteCommand({
+      TableName: tables.workspaces,
+      Key: { workspaceId },
+      // Resuming it in the meantime raises the version.
+      ConditionExpression: 'configVersion = :version OR attribute_not_exists(workspaceId)',
+      ExpressionAttributeValues: { ':version': configVersion },
+    });
+    return unlessConditionFails(client.send(command));
   }
 
   /** Returns when nothing that began earlier can write any more. */

@@ -38,7 +38,7 @@ const KEY_NAMES: Readonly<Record<BackedUp, readonly string[]>> = {
 /** The result for one table. */
 export interface RestoreTally {
   restored: number;
-  /** Exist already, perhaps newer, and are left as they are. */
+  /** Items that exist already, perhaps in a newer state. They are not changed. */
   present: number;
   /** Past their time, which notes of erasures always are: put back, they would announce the erasure again. */
   expired: number;
@@ -101,7 +101,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
         );
         tally.restored += 1;
       } catch (error) {
-        // Somebody else was faster, or an attempt of ours whose answer was lost.
+        // Somebody else was faster, or an attempt of ours whose response was lost.
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         tally.present += 1;
       }
@@ -161,7 +161,7 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
           { abortSignal: signal },
         );
       } catch (error) {
-        // Not put back yet: nobody remembers its configuration.
+        // The workspace is not restored yet, so no function has cached its configuration.
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       }
     });
@@ -210,7 +210,7 @@ function isErasureNote(noun: BackedUp, { part }: Item): boolean {
  */
 function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
   if (noun === 'leads' && item.part === 'review') {
-    // Put back, it would announce the lead once more.
+    // Restored with it, the review would announce the lead again.
     const { madeClean: _madeClean, ...review } = item;
     return review;
   }

@@ -1,8 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { makeLeadId } from '../model/lead-item.ts';
-import { currentMemberId } from './member-id.ts';
-import type { Principal } from './principal.ts';
+import { currentMemberId, type Principal } from './principal.ts';
 
 /** One change through the settings API: who, what and when, by ids. Never a value or a secret. */
 export interface Activity {

@@ -2,7 +2,7 @@ import { nameFault } from '../model/display-name.ts';
 
 export type RequestProblem = 'invalid_cursor' | 'invalid_range' | 'invalid_columns';
 
-/** The request cannot be answered, whatever is stored. The message is shown to the caller. */
+/** The request is wrong, whatever is stored. The message is shown to the caller. */
 export class InvalidRequest extends Error {
   readonly code: RequestProblem;
 

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { AdministrationError } from './errors.ts';
 
 /** An index lags behind its table: an item created a moment ago may need a second read. */
 const PAUSES_MS = [0, 200, 600, 1_200];
-/** Owners wait for an answer in the browser, where a wrong id is rare and a form that was just made is not. */
+/** Owners wait in the browser, where a wrong id is rare and a form that was just created is not. */
 const OWNERS_PAUSES_MS = [0, 100, 300];
 
 /** Where an item with an id is kept, and the indexes that know its key by the id. */
@@ -45,7 +43,7 @@ export function operatorsFinder(client: DynamoDBDocumentClient): Finder {
  */
 export function ownersFinder(client: DynamoDBDocumentClient, workspaceId: string): Finder {
   return async (at, id) => {
-    // DynamoDB takes no empty key and none over 1,024 bytes, and nobody has such an id.
+    // No id is like this, and DynamoDB refuses empty keys and those over 1,024 bytes.
     if (id === '' || id.length > 200) return undefined;
     const find = {
       IndexName: at.byWorkspaceAndId,
@@ -79,50 +77,4 @@ async function findKeyThenItem<Item>(
     if (Item) return Item as Item;
   }
   return undefined;
-}
-
-/** More than simultaneous changes by people ever need. */
-const MAX_TRIES = 5;
-
-/** Counts the changes of an item. One without it has never been changed. */
-export interface Revised {
-  readonly revision?: number;
-}
-
-/** The parts of an update that make it fail unless the item is unchanged since it was read. */
-export function ifUnchanged(seen: Revised | undefined) {
-  const revision = seen?.revision;
-  return {
-    next: (revision ?? 0) + 1,
-    condition: revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seenRevision',
-    values: revision === undefined ? {} : { ':seenRevision': revision },
-  };
-}
-
-/**
- * Reads, then writes on the condition that nothing has changed in between.
- *
- * A write that timed out may still arrive seconds later, after its retry or even after the opposite change was
- * answered. Without the condition it would undo a change that was reported as done.
- */
-export async function revise<Seen, Result>(
-  read: () => Promise<Seen>,
-  write: (seen: Seen) => Promise<Result>,
-): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    const seen = await read();
-    try {
-      return await write(seen);
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (tries === MAX_TRIES) throw concurrentChange();
-    }
-  }
-}
-
-export function concurrentChange(): AdministrationError {
-  return new AdministrationError(
-    'conflict',
-    'Someone else changed this at the same time. Check the current state and try again.',
-  );
 }

@@ -7,6 +7,7 @@ import type { Activity } from './activity-store.ts';
 import { AdministrationError, InvalidField, InvalidRequest, type RequestProblem } from './errors.ts';
 import { type AuthorizerContext, type Principal, principalIn, refusalIn } from './principal.ts';
 import { type HttpResponse, notFound, Problem, problemResponse } from './problem.ts';
+import { patternOf, type Route, type ServedBy } from './route-table.ts';
 
 const FIELD_OF_PROBLEM: Readonly<Record<RequestProblem, string>> = {
   invalid_cursor: 'cursor',
@@ -31,7 +32,7 @@ function toProblem(error: unknown): Problem | undefined {
   return new Problem('invalid-request', { errors: [{ field: '', problem: error.message }] });
 }
 
-/** Turns a problem into a helpful answer, and a defect into one that only names the request. */
+/** Turns a problem into a helpful response, and a defect into one that only names the request. */
 export function respondToProblems({ telemetry }: { readonly telemetry: OwnerTelemetry }): Step {
   return {
     onError: async function respondToProblemsOnError(request) {
@@ -47,9 +48,9 @@ export function respondToProblems({ telemetry }: { readonly telemetry: OwnerTele
   };
 }
 
-/** One line per owner request, plus one per defect. Never a path, query, body or answer. */
+/** One line per owner request, plus one per defect. Never a path, query, body or response. */
 export interface OwnerTelemetry {
-  request(event: OwnerEvent, answer: HttpResponse | undefined, tookMilliseconds: number): void;
+  request(event: OwnerEvent, response: HttpResponse | undefined, tookMilliseconds: number): void;
   defect(error: unknown, event: OwnerEvent): void;
   /** The change was made, but the activity log does not have it. The line has what it should say. */
   activityLost(error: unknown, event: OwnerEvent, targets: Readonly<Record<string, string>>): void;
@@ -57,22 +58,23 @@ export interface OwnerTelemetry {
 
 /** The line is also an EMF document, from which CloudWatch extracts the metrics. */
 export function makeOwnerTelemetry(
-  area: 'settings' | 'diagnostics' | 'members',
+  area: ServedBy,
   now: () => number,
   write: WriteLine = toStdout,
 ): OwnerTelemetry {
   const about = ({ requestContext: { requestId }, principal, route }: OwnerEvent) => ({
     requestId,
-    route,
+    // The pattern, since a path itself holds ids.
+    route: route && patternOf(route),
     workspaceId: principal?.workspaceId,
     // An id that says nothing about a person.
     userId: principal?.id,
   });
   return {
-    request(event, answer, tookMilliseconds) {
+    request(event, response, tookMilliseconds) {
       const values = {
         [OWNER_METRICS.requests]: 1,
-        [OWNER_METRICS.failures]: (answer?.statusCode ?? 500) >= 500 ? 1 : 0,
+        [OWNER_METRICS.failures]: (response?.statusCode ?? 500) >= 500 ? 1 : 0,
         [METRICS.latencyMilliseconds]: tookMilliseconds,
       };
       const line = {
@@ -80,9 +82,9 @@ export function makeOwnerTelemetry(
         code: `${area}.request`,
         area,
         ...about(event),
-        status: answer?.statusCode,
+        status: response?.statusCode,
         problem: event.problem,
-        answerBytes: answer?.body?.length ?? 0,
+        answerBytes: response?.body?.length ?? 0,
         ...values,
         // By area only. Each route would be three more metrics to pay for; the log line names the route.
         _aws: metricsEnvelope(now(), { names: Object.keys(values), dimensions: ['area'] }),
@@ -117,12 +119,12 @@ export interface OwnerEvent
   /** Text until it is parsed, then the parsed value. */
   body?: unknown;
   receivedAtMilliseconds: number;
-  /** Aborts every call to a store in time for an answer within the gateway's 30 seconds. */
+  /** Aborts every call to a store in time for a response within the gateway's 30 seconds. */
   signal: AbortSignal;
   principal?: Principal;
-  /** The pattern that the path matched, since a path itself holds ids. */
-  route?: string;
-  /** The type of the problem that was answered. */
+  /** What the path matched. */
+  route?: Route;
+  /** The type of the problem that was returned. */
   problem?: string;
   /** What else the request has changed, for the activity log. */
   alsoChanged?: Further[];
@@ -164,7 +166,7 @@ export function openRequest({ now, deadlineMilliseconds }: Options): Step {
 /** Who sends the request: what the authorizer found out, and nothing that the sender says. */
 export function requirePrincipal(): Step {
   return {
-    before: function requireOwnerBefore({ event }) {
+    before: function requirePrincipalBefore({ event }) {
       const context = event.requestContext.authorizer?.lambda;
       const principal = principalIn(context);
       if (principal === undefined) throw new Problem('unauthorized', { detail: refusalIn(context) });
@@ -209,11 +211,11 @@ interface ReportOptions {
   readonly now: () => number;
 }
 
-/** Runs once the answer is known, also after an error. */
+/** Runs once the response is known, also after an error. */
 export function reportRequest({ telemetry, now }: ReportOptions) {
   return function reportRequestAtEnd(request: Request) {
     const event = request.event as OwnerEvent;
-    const answer = request.response as HttpResponse | undefined;
-    telemetry.request(event, answer, now() - event.receivedAtMilliseconds);
+    const response = request.response as HttpResponse | undefined;
+    telemetry.request(event, response, now() - event.receivedAtMilliseconds);
   };
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { base62 } from '../model/configuration.ts';
 import { isScope, type Scope } from './scopes.ts';
 
 export const ROLES = ['owner', 'viewer'] as const;
@@ -25,10 +27,10 @@ export interface KeyPrincipal {
   readonly scopes: readonly Scope[];
 }
 
-/** Who sends a request to the settings API. The authorizer finds out, and functions take its word only. */
+/** Who sends a request to the settings API. Only the authorizer decides this; functions trust nothing else. */
 export type Principal = UserPrincipal | KeyPrincipal;
 
-/** Why nobody is behind a request, in words for the caller. */
+/** Why the authorizer refused a request. The texts are for the caller. */
 const REFUSALS = {
   invalid_token: 'The ID token has expired or is not valid. Sign in again.',
   not_a_member: 'You are not a member of this workspace.',
@@ -73,7 +75,7 @@ export function contextOf(principal: Principal): AuthorizerContext {
     : { ...actor, scopes: principal.scopes.join(' ') };
 }
 
-/** Undefined unless the context is complete: without it, nobody may do anything. */
+/** Undefined if the context is incomplete. The request is then refused. */
 export function principalIn(context: unknown): Principal | undefined {
   const given = Object(context) as Partial<Record<keyof AuthorizerContext, unknown>>;
   const { workspaceId, actor, actorName: name, role, scopes } = given;
@@ -87,4 +89,21 @@ export function principalIn(context: unknown): Principal | undefined {
 
 function isRole(value: unknown): value is Role {
   return ROLES.some((role) => role === value);
+}
+
+const PREFIX = 'mem_';
+const ID_BYTES = 16;
+
+/**
+ * A member's id outside of the service. Cognito's own ids have a form of theirs, so an invitation that reached nobody
+ * would look different. Computed, not stored: members and log entries of earlier versions get the same id.
+ */
+export function memberIdOf(workspaceId: string, userId: string): string {
+  const digest = createHash('sha256').update(`${workspaceId}#${userId}`).digest();
+  return `${PREFIX}${base62(digest.subarray(0, ID_BYTES))}`;
+}
+
+/** The id of a member in the activity log, where earlier versions wrote Cognito's. */
+export function currentMemberId(workspaceId: string, id: string): string {
+  return id.startsWith(PREFIX) ? id : memberIdOf(workspaceId, id);
 }

@@ -77,7 +77,7 @@ export function created(value: object): HttpResponse {
   return json(201, value);
 }
 
-/** What was asked for happens a little later. */
+/** 202: the request is processed a little later. */
 export function accepted(value: object): HttpResponse {
   return json(202, value);
 }
@@ -86,7 +86,7 @@ export function noContent(): HttpResponse {
   return { statusCode: 204, headers: ALWAYS };
 }
 
-/** In base64, since text would grow when it is escaped as JSON, and an answer may have 6 MB. */
+/** In base64, since text would grow when it is escaped as JSON, and a response may have 6 MB. */
 export function download(content: Buffer, headers: Readonly<Record<string, string>>): HttpResponse {
   return {
     statusCode: 200,

@@ -2,6 +2,7 @@ import type { ActivityLog } from './activity-store.ts';
 import type { OwnerTelemetry, Step } from './owner-request.ts';
 import type { HttpResponse } from './problem.ts';
 import { isChange } from './route-access.ts';
+import { patternOf } from './route-table.ts';
 
 interface ActivityOptions {
   readonly activity?: ActivityLog;
@@ -10,13 +11,15 @@ interface ActivityOptions {
 
 /**
  * Writes each successful change down, with ids only. The change has been made by then: if the log cannot be written,
- * the answer stays the same, and operators are told.
+ * the response stays the same, and operators are told.
  */
 export function recordActivity({ activity, telemetry }: ActivityOptions): Step {
   return {
     after: async function recordActivityAfter({ event, response }) {
-      const { principal, route: action = '', alsoChanged = [], signal } = event;
-      if (!activity || !principal || !isChange(action) || (response?.statusCode ?? 500) >= 300) return;
+      const { principal, route, alsoChanged = [], signal } = event;
+      if (!activity || !principal || !route || !isChange(route)) return;
+      if ((response?.statusCode ?? 500) >= 300) return;
+      const action = patternOf(route);
       const targets = { ...idsIn(response ?? undefined), ...idsOf(event.pathParameters ?? {}) };
       for (const change of [...alsoChanged, { action, targets }]) {
         try {

@@ -79,6 +79,6 @@ export const invalidPage = () =>
     ],
   });
 
-/** The page of the other answers: nothing was changed, so the same link works later. */
+/** The page if something failed: nothing was changed, so the same link works later. */
 export const failurePage = () =>
   page(500, { title: 'Something went wrong', lines: ['Nothing was changed. Try again in a minute.'] });

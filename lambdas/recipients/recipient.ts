@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 /** What a link in a mail is for. One for confirming cannot stop anything, and the other way round. */
 export type LinkPurpose = 'confirm' | 'stop';
 
-/** What is stored of a link. It names no address: only somebody who knows it can compare the hash. */
+/** What is stored of a link. It has only the hash of the address, to compare with. */
 export interface RecipientLink {
   readonly purpose: LinkPurpose;
   readonly workspaceId: string;
   readonly destinationId: string;
   readonly addressHash: string;
-  /** The link was in a confirmation mail: whoever stops there wants no more of them, from any workspace. */
+  /** The link was in a confirmation mail: using it stops such mails from every workspace. */
   readonly everywhere?: boolean | undefined;
   /** In seconds since 1970. A link that stops has none: it works for as long as somebody keeps the mail. */
   readonly expiresAt?: number | undefined;

@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { batchGet, type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import {
   ASK_EVERY_MS,
   type RecipientLink,
@@ -50,7 +49,7 @@ export function makeRecipientLinks({ client, tables }: StoreContext<'recipients'
         Item,
         ConditionExpression: 'attribute_not_exists(recipientKey)',
       });
-      await succeeds(client.send(put, { abortSignal: signal }));
+      await unlessConditionFails(client.send(put, { abortSignal: signal }));
     },
   };
 }
@@ -100,7 +99,7 @@ export function makeRecipientStore({
         ConditionExpression: 'attribute_not_exists(askedAt) OR askedAt <= :before',
         ExpressionAttributeValues: { ':before': nowMilliseconds - ASK_EVERY_MS },
       });
-      return succeeds(client.send(put, { abortSignal: signal }));
+      return unlessConditionFails(client.send(put, { abortSignal: signal }));
     },
 
     async releaseAsking(addressHash, claimedAt, signal) {
@@ -110,7 +109,7 @@ export function makeRecipientStore({
         ConditionExpression: 'askedAt = :claimedAt',
         ExpressionAttributeValues: { ':claimedAt': claimedAt },
       });
-      await succeeds(client.send(command, { abortSignal: signal }));
+      await unlessConditionFails(client.send(command, { abortSignal: signal }));
     },
 
     async isMember(workspaceId, email, signal) {
@@ -119,7 +118,7 @@ export function makeRecipientStore({
         {
           TableName: tables.members,
           KeyConditionExpression: 'workspaceId = :workspaceId',
-          // Somebody who was only invited may be a stranger.
+          // Without members who never signed in: anybody's address can be invited.
           FilterExpression: 'attribute_exists(joinedAt) AND attribute_not_exists(removedAt)',
           ProjectionExpression: 'email',
           ExpressionAttributeValues: { ':workspaceId': workspaceId },
@@ -153,14 +152,4 @@ export async function allowAgain(
     if (Attributes) removed += 1;
   }
   return removed;
-}
-
-async function succeeds(sent: Promise<unknown>): Promise<boolean> {
-  try {
-    await sent;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

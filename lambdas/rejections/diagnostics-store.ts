@@ -25,7 +25,7 @@ const MAX_MATCHES = 50;
 
 /**
  * Every request with this id that was rejected and belongs to the workspace, or to none: authenticated ones first, then
- * newest first. Read from the records themselves, so a request is found as soon as it is answered.
+ * newest first. Read from the records themselves, so a request is found as soon as it has its response.
  */
 export function makeRejectionLookup({ client, tables, now }: LookupContext) {
   async function query(table: string, requestId: string, prefix: string, signal: AbortSignal) {
@@ -103,7 +103,7 @@ function newer(known: Newest | undefined, item: object | undefined) {
   return isNewer ? { latestAt, countedAt } : known;
 }
 
-/** Bounds the answer, which may be 6 MB at most. */
+/** Limits the response, which may be 6 MB at most. */
 const MAX_COUNTS = 20_000;
 
 export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
@@ -130,7 +130,7 @@ export function makeRejectionSummary({ client, tables, now }: SummaryContext) {
       },
       signal,
     );
-    // The hour at which reading stopped may be half counted.
+    // Of the hour at which reading stopped, some counters may be missing.
     const completeFrom = stoppedAt && endOf(hourOfKey(stoppedAt), 'hour');
     return { counts: sums.result(), newest, completeFrom };
   }

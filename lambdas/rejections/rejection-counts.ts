@@ -27,7 +27,7 @@ export interface RejectionSummary {
   readonly to: string;
   readonly rateLimited: RejectionCounts;
   readonly rejected: RejectionCounts;
-  /** Idempotency keys that came with another body. Not rejections: the senders got the original answers. */
+  /** Idempotency keys that came with another body. Not rejections: the senders got the original responses. */
   readonly reusedKeys: RejectionCounts;
   /** Of the newest rejection in the range: when it came, and when it was counted. Null if there is none. */
   readonly newestAt: string | null;

@@ -1,3 +1,4 @@
+import type { StreamRecord } from '../model/lead-item.ts';
 import { itemBytes } from '../model/lead-item.ts';
 import type { AnySurface } from '../model/limits.ts';
 import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
@@ -6,7 +7,7 @@ import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
 export interface RejectedSubmission {
   readonly atMilliseconds: number;
   readonly requestId: string;
-  /** API Gateway's own. The other one can be chosen by the client. */
+  /** Set by API Gateway. The client can choose the other request ID. */
   readonly extendedRequestId?: string | undefined;
   readonly surface: AnySurface;
   readonly formId?: string | undefined;
@@ -30,11 +31,11 @@ export interface EventPage {
   readonly events: readonly RejectionEvent[];
   /** Where the next page begins. Even an empty page may have one: only so much is read per request. */
   readonly cursor?: string;
-  /** All matching events since then are included. Comes with `cursor`. */
+  /** All matching events since then are in the page. Set together with `cursor`. */
   readonly lookedBackTo?: string;
 }
 
-/** Whom a rejection belongs to: nobody for an unknown token or slug, several workspaces for an ambiguous slug. */
+/** The workspaces that a rejection belongs to: none for an unknown token or slug, several for an ambiguous slug. */
 export interface RejectionOwner {
   readonly workspaceIds: readonly string[];
   readonly authenticated: boolean;
@@ -142,7 +143,7 @@ export function withoutNulls<Facts extends object>(facts: Facts): WithoutNulls<F
   return Object.fromEntries(known) as WithoutNulls<Facts>;
 }
 
-/** Undefined for nobody, and for several. */
+/** Undefined if the rejection belongs to no workspace, or to several. */
 export function ownerOf({ sk }: Pick<RejectionRecord, 'sk'>): string | undefined {
   const owner = sk.slice(0, sk.lastIndexOf('#'));
   return owner === NOBODY ? undefined : owner;
@@ -156,16 +157,6 @@ export interface StreamedRejection {
 
 /** In DynamoDB's own JSON. */
 type StreamValue = Readonly<Record<string, unknown>>;
-
-export interface StreamRecord {
-  readonly eventName?: string | undefined;
-  readonly dynamodb?:
-    | {
-        readonly NewImage?: Readonly<Record<string, StreamValue>> | undefined;
-        readonly SequenceNumber?: string | undefined;
-      }
-    | undefined;
-}
 
 /**
  * Undefined for deletions, changes (repeating a write is not one), and incomplete items that somebody put there by

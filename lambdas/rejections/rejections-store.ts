@@ -3,7 +3,7 @@ import { retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
 import { type RejectedSubmission, type RejectionOwner, rejectionRecord } from './rejection-record.ts';
 
 export interface Rejections {
-  /** Never throws: gives the number of records that were dropped. */
+  /** Never throws. Returns the number of records that were dropped. */
   record(rejected: RejectedSubmission, owner: RejectionOwner, signal: AbortSignal): Promise<0 | 1>;
 }
 

@@ -91,7 +91,7 @@ const RESERVED_NAMES = new Set(
 function faultOf(domain: string, name: string, ending: string): EmailClass['fault'] {
   if (!hasPublicSuffix(domain)) return 'no_public_suffix';
   if (domain === 'domain.com' || domain === 'email.tst') return 'reserved';
-  // What is below such a name is somebody's own.
+  // Only the registered domain is judged: a name below it may belong to somebody else.
   if (domain.length - name.length - ending.length !== 1) return undefined;
   if (RESERVED_NAMES.has(name)) return 'reserved';
   return isMistyped(name, ending) ? 'mistyped' : undefined;

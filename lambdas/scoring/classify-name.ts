@@ -34,7 +34,7 @@ export function isGibberish(word: string): boolean {
   if (word.length < 6) return isUnspeakable(word);
   if (hasKeyboardRun(word)) return true;
   if (isHashLike(word)) return true;
-  // Most words are plain letters, which folding would only make small.
+  // Most words are plain letters, for which folding is the same as lower case.
   const folded = /^[a-z']+$/i.test(word) ? word.toLowerCase() : foldText(word).trim();
   if (!/^[a-z']{6,60}$/.test(folded)) return false;
   if (hasRandomCase(word)) return true;

@@ -15,12 +15,12 @@ import type { RuleName } from './weights.ts';
 export interface Contact {
   readonly signals: readonly RuleName[];
   readonly reachable: boolean;
-  /** The best address, wherever it stood. */
+  /** The best email address, in any field. */
   readonly email: EmailClass | undefined;
   readonly phone: PhoneClass | undefined;
 }
 
-/** Whether and how somebody can be answered: an address or a number counts wherever it was put. */
+/** Whether and how the person can be reached. An address or a number counts in any field. */
 export function contactSignals(sorted: SortedEntries, contextCountry: string | undefined): Contact {
   const email = bestEmail(sorted);
   const phone = phoneIn(sorted, email?.domain, contextCountry);
@@ -35,7 +35,7 @@ export function contactSignals(sorted: SortedEntries, contextCountry: string | u
 
 const isUsable = (email: EmailClass) => !email.fault && !email.disposable && !email.testData;
 
-/** The address to answer to, whose domain also shows by which country a national number is read. */
+/** The email address of the person, whose domain also shows by which country a national number is read. */
 export function bestEmail(sorted: SortedEntries): EmailClass | undefined {
   const emails = emailsIn(sorted);
   return emails.find(isUsable) ?? emails[0];

@@ -101,7 +101,7 @@ export const HONEYPOT_KEYS = new Set(
   ).split(' '),
 );
 
-/** Or one of these among its words. */
+/** A key is also a honeypot if it has one of these words. */
 export const HONEYPOT_WORDS = new Set([
   'honeypot',
   'hp',

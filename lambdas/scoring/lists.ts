@@ -21,7 +21,7 @@ export function readList(name: ListName): Buffer {
 
 /**
  * How each list of scoring is made from our lexicons, from what was trained or from an npm package. Bundles contain the results
- * (lib/service-function/packed-lists.ts), without the sources and the packages.
+ * (lib/service-function/code.ts), without the sources and the packages.
  */
 export const LIST_SOURCES = {
   disposableDomains: () => packHashes(disposableDomains()),

@@ -10,7 +10,7 @@ export interface FoundField {
 
 export type FoundRoles = Readonly<Partial<Record<Role, FoundField>>>;
 
-/** Who wrote, and how to answer: by the form's configuration, then by the names of keys, then by the look of values. */
+/** Who wrote, and how to reach them: by the form's configuration, then by the names of keys, then by the look of values. */
 export function findRoles(fields: LeadFields, configuration?: readonly FieldConfiguration[]): FoundRoles {
   return sortEntries(readLead(fields, configuration), configuration).roles;
 }
@@ -52,7 +52,7 @@ export function addressIn(entry: FoundField | undefined): FoundField | undefined
   return entry && address ? { key: entry.key, value: address } : undefined;
 }
 
-/** Keys such as `q1` say nothing, so that the values have to. */
+/** For keys without a meaning, such as `q1`: by the look of their values. */
 function addRolesByValue(roles: Partial<Record<Role, FoundField>>, byRole: SortedEntries['byRole']): void {
   for (const [entry, role] of byRole) {
     const { value } = entry;
@@ -158,7 +158,7 @@ function compileSpellings() {
   return { whole, parts };
 }
 
-/** What enrichment reads of a lead. A message tells it nothing. */
+/** The roles that enrichment reads. It does not use messages. */
 export const PERSON_ROLES = [
   'email',
   'phone',

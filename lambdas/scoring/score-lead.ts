@@ -1,5 +1,5 @@
 import type { FieldConfiguration, LeadFields } from '../model/lead-fields.ts';
-import type { Grade, Score, Signal } from '../model/score.ts';
+import type { Grade, Score, Signal } from '../model/lead-item.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals, longestText } from './content-signals.ts';
 import { readLead } from './lead-text.ts';

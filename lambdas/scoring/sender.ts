@@ -1,5 +1,5 @@
 import type { FieldConfiguration, LeadFields } from '../model/lead-fields.ts';
-import type { ListedScore, Score } from '../model/score.ts';
+import type { ListedScore, Score } from '../model/lead-item.ts';
 import type { SenderList, SenderStatus } from '../model/senders.ts';
 import { classifyEmail } from './classify-email.ts';
 import { findRoles, rolesToKeep } from './roles.ts';

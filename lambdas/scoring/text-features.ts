@@ -105,7 +105,7 @@ const MARKS = new Map([
   ['€', 'currency'],
 ]);
 
-/** How it is written, whatever it says. */
+/** Features of the style, independent of the words. */
 function styleOf(message: string, words: number): Set<string> {
   const style = new Set([`length ${LENGTHS.filter((length) => words >= length).length}`]);
   let [longestNumber, number, lines, capitals, small] = [0, 0, 0, 0, 0];
@@ -136,7 +136,7 @@ function isRunOn(unit: number): boolean {
 
 const isDigit = (unit: number) => unit >= ZERO && unit <= NINE;
 
-/** 17 and 4711 say the same: a number. */
+/** All numbers count as the same feature. */
 function digitsAsZero(text: string): string {
   let result = '';
   let from = 0;

@@ -66,7 +66,7 @@ function isWorthShowing(word: string): boolean {
 
 /** What a step of a weight adds, in points; then how many there are, the gaps between sorted hashes, and the weights. */
 const HEADER = 8;
-/** The gap goes on in the next byte. */
+/** The gap continues in the next byte. */
 const MORE = 255;
 
 /** @param weights in points, by hash */

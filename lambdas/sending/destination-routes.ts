@@ -68,28 +68,28 @@ export function destinationRoutes(dependencies: DestinationRouteDependencies): O
   }
 
   return [
-    route('GET /settings/destinations', async ({ workspaceId, query, signal }) => {
+    route('listDestinations', async ({ workspaceId, query, signal }) => {
       readFields(query, {});
       const destinations = await destinationsOf(workspaceId).list(signal);
       return ok({ destinations: await viewsOf(destinations, signal), canSendEmail });
     }),
 
-    route('POST /settings/destinations', async ({ workspaceId, principal, body, signal }) => {
+    route('createDestination', async ({ workspaceId, principal, body, signal }) => {
       const given = readFields(body, NEW);
       const { create } = destinationsOf(workspaceId, seesMembers(principal));
       const { destination, signingSecret } = await create(given, signal);
-      // The one time that the secret itself is in an answer.
+      // The only response that contains the secret itself.
       return created({ ...destinationView(destination, undefined, now()), signingSecret });
     }),
 
-    route('GET /settings/destinations/{destinationId}', async (request) => {
+    route('getDestination', async (request) => {
       const { workspaceId, query, parameter, signal } = request;
       readFields(query, {});
       const destination = await destinationsOf(workspaceId).require(parameter('destinationId'), signal);
       return ok(await viewOf(destination, signal));
     }),
 
-    route('PATCH /settings/destinations/{destinationId}', async (request) => {
+    route('changeDestination', async (request) => {
       const { workspaceId, principal, body, parameter, signal } = request;
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
@@ -101,28 +101,28 @@ export function destinationRoutes(dependencies: DestinationRouteDependencies): O
       return ok(await viewOf(await change(id, changes, signal), signal));
     }),
 
-    route('DELETE /settings/destinations/{destinationId}', async (request) => {
+    route('deleteDestination', async (request) => {
       const { workspaceId, query, parameter, signal } = request;
       readFields(query, {});
       await destinationsOf(workspaceId).remove(parameter('destinationId'), signal);
       return noContent();
     }),
 
-    route('POST /settings/destinations/{destinationId}/rotate', async (request) => {
+    route('rotateSigningSecret', async (request) => {
       const { workspaceId, body, parameter, signal } = request;
       const { graceSeconds = DEFAULT_GRACE_SECONDS } = readFieldsIfAny(body, ROTATION);
       const id = parameter('destinationId');
       return created(await destinationsOf(workspaceId).rotate(id, graceSeconds, signal));
     }),
 
-    route('POST /settings/destinations/{destinationId}/test', async (request) => {
+    route('testDestination', async (request) => {
       const { workspaceId, body, parameter, signal } = request;
       readFieldsIfAny(body, {});
       const messageId = await destinationsOf(workspaceId).test(parameter('destinationId'), signal);
       return accepted({ messageId });
     }),
 
-    route('POST /settings/destinations/{destinationId}/confirmation', async (request) => {
+    route('askRecipient', async (request) => {
       const { workspaceId, principal, body, parameter, signal } = request;
       readFieldsIfAny(body, {});
       const { confirm } = destinationsOf(workspaceId, seesMembers(principal));
@@ -147,10 +147,10 @@ export interface MessageRouteDependencies
   };
 }
 
-/** What was sent to destinations, and how they answered. */
+/** What was sent to destinations, and how they responded. */
 export function messageRoutes({ destinationsOf, messages, leads }: MessageRouteDependencies): OwnerRoute[] {
   return [
-    route('GET /settings/destinations/{destinationId}/messages', async (request) => {
+    route('listMessages', async (request) => {
       const { workspaceId, query, parameter, signal } = request;
       const { status, cursor: from, limit = DEFAULT_LIMIT } = readFields(query, PAGE);
       const { destinationId } = await destinationsOf(workspaceId).require(parameter('destinationId'), signal);
@@ -163,7 +163,7 @@ export function messageRoutes({ destinationsOf, messages, leads }: MessageRouteD
       });
     }),
 
-    route('POST /settings/destinations/{destinationId}/replay', async (request) => {
+    route('replayMessages', async (request) => {
       const { workspaceId, body, parameter, signal } = request;
       const { since } = readFields(body, { since: moment });
       const destinationId = parameter('destinationId');
@@ -171,20 +171,20 @@ export function messageRoutes({ destinationsOf, messages, leads }: MessageRouteD
       return accepted({ destinationId, since: new Date(since).toISOString() });
     }),
 
-    route('GET /settings/messages/{messageId}', async ({ workspaceId, query, parameter, signal }) => {
+    route('getMessage', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const message = await destinationsOf(workspaceId).requireMessage(parameter('messageId'), signal);
       return ok(messageView(message));
     }),
 
-    route('POST /settings/messages/{messageId}/replay', async ({ workspaceId, body, parameter, signal }) => {
+    route('replayMessage', async ({ workspaceId, body, parameter, signal }) => {
       readFieldsIfAny(body, {});
       const messageId = parameter('messageId');
       await destinationsOf(workspaceId).replay(messageId, signal);
       return accepted({ messageId });
     }),
 
-    route('GET /settings/leads/{leadId}/messages', async ({ workspaceId, query, parameter, signal }) => {
+    route('listLeadMessages', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const leadId = parameter('leadId');
       if (!isLeadId(leadId)) throw notFound();

@@ -37,7 +37,7 @@ export interface AlertEvent {
 export type DestinationStatus = 'active' | 'paused' | 'disabled';
 
 /**
- * `gone`: it answered 410. `failing`: it failed for five days. The others are the recipient's: `stopped` used the link in
+ * `gone`: it returned 410. `failing`: it failed for five days. The others are the recipient's: `stopped` used the link in
  * an email, `bounced` and `complained` were reported by SES.
  */
 export type DisabledReason = 'gone' | 'failing' | SuppressionReason;
@@ -61,7 +61,7 @@ export interface Destination {
   readonly confirmation?: Confirmation | undefined;
   /** When the confirmation mail was sent. */
   readonly askedAt?: string | undefined;
-  /** The mail could not be sent: not before this time again. */
+  /** The mail could not be sent. It is not tried again before this time. */
   readonly askAgainAt?: string | undefined;
   /** Since when messages wait for the confirmation. */
   readonly heldSince?: string | undefined;
@@ -122,10 +122,10 @@ export function subscribesTo(destination: Destination, event: ForwardedEvent | A
   if (!events.includes(type)) return false;
   if (forms !== 'all' && formId !== undefined && !forms.includes(formId)) return false;
   if ('aboutDestination' in event && event.aboutDestination === destinationId) return false;
-  // Nobody knows whether an erased lead was clean, and its event contains nothing but ids.
+  // Whether an erased lead was clean is no longer known, and its event contains only ids.
   const isLead = type === 'lead.accepted' || type === 'lead.enriched';
   if (isLead && onlyClean && event.clean !== true) return false;
-  // The others got the lead when it was received, even if nobody remembers the message any more.
+  // The other destinations got the lead when it was received, even if the message has expired since.
   if ('madeClean' in event && event.madeClean && !onlyClean) return false;
   return Date.parse(createdAt) <= receivedAtOf(leadId);
 }

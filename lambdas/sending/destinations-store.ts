@@ -6,9 +6,8 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import type { Destination, DisabledReason } from './destination.ts';
-import { unlessConditionFails } from './messages-store.ts';
 
 export const destinationAddress = (table: string, workspaceId: string, destinationId: string) => ({
   table,
@@ -79,7 +78,7 @@ export interface DestinationStore {
   create(destination: Destination, secret: NewSecret, signal: AbortSignal): Promise<void>;
   /** False if somebody else changed it since it was read. `undefined` removes an attribute. */
   change(seen: Destination, changes: Partial<Destination>, signal: AbortSignal): Promise<boolean>;
-  /** Unless a later change of the destination has set one. */
+  /** Does nothing if a later change of the destination has set one. */
   setSlackUrl(destinationId: string, slackUrl: string, revision: number, signal: AbortSignal): Promise<void>;
   /** The old secret also signs until the given time. False if a later rotation was faster. */
   rotateSecret(destinationId: string, rotation: Rotation, signal: AbortSignal): Promise<boolean>;
@@ -192,7 +191,7 @@ export function makeDestinationStore({
         signal,
       );
       if (isRotated) return true;
-      // The SDK repeats a write whose answer was lost: if it is the current secret, it was written.
+      // The SDK repeats a write whose response was lost: if it is the current secret, it was written.
       return writeSecret(
         {
           Key: { destinationId },

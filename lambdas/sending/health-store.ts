@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES, TTL_ATTRIBUTE } from '../contract.ts';
+import { ifUnchanged } from '../owner-api/revise.ts';
 import type { MessageKey } from './message.ts';
 import type { DestinationHealth, DueCursor } from './retry-schedule.ts';
 
@@ -35,11 +36,11 @@ export interface HealthStore {
   clearFailures(of: DestinationKey, signal: AbortSignal): Promise<void>;
   /** Opens the breaker or plans its next probe. False if somebody else was faster. */
   open(of: DestinationKey, plan: ProbePlan, seen: DestinationHealth, signal: AbortSignal): Promise<boolean>;
-  /** The destination works: forgets all failures, and what waits is due. `untried`: nobody knows yet whether it does. */
+  /** The destination works, or may work (`untried`): deletes all failures, and makes what waits due. */
   recover(of: DestinationKey, nowMs: number, signal: AbortSignal, untried?: 'untried'): Promise<void>;
-  /** Makes sure that the destination is looked at by this time. */
+  /** Makes sure that the destination is checked by this time. */
   remind(of: DestinationKey, dueAt: number, nowMilliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Plans the next look, or none. False if something has happened since the health was read. */
+  /** Plans the next check, or none. False if the health has changed since it was read. */
   reschedule(
     of: DestinationKey,
     dueAt: number | undefined,
@@ -69,7 +70,7 @@ export interface ProbePlan {
 export interface ClaimedPage {
   readonly drainedTo: DueCursor;
   readonly nowMilliseconds: number;
-  /** When to look again, should everything that follows be lost. */
+  /** When to check again, if every later write is lost. */
   readonly dueAt: number;
 }
 
@@ -199,10 +200,7 @@ export function makeHealthStore({ client, tables }: StoreContext<'messages'>): H
     },
 
     async reschedule(of, dueAt, seen, signal) {
-      const unchanged =
-        seen.revision === undefined
-          ? { condition: 'attribute_not_exists(revision)', values: {} }
-          : { condition: 'revision = :seen', values: { ':seen': seen.revision } };
+      const unchanged = ifUnchanged(seen);
       const expression =
         dueAt === undefined ? 'REMOVE #queue, dueAt' : 'SET #queue = :destinations, dueAt = :dueAt';
       const values = { ...unchanged.values, ...(dueAt !== undefined && { ':dueAt': dueAt }) };

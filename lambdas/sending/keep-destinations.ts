@@ -1,6 +1,7 @@
 import { base62 } from '../model/configuration.ts';
 import { makeLeadId } from '../model/lead-item.ts';
 import { AdministrationError, InvalidField } from '../owner-api/errors.ts';
+import { CHANGED, revise } from '../owner-api/revise.ts';
 import {
   checkAddress,
   checkEvents,
@@ -40,16 +41,11 @@ export interface DestinationsContext extends DestinationChecks {
 /** What owners and operators do with the destinations of one workspace. Throws a AdministrationError. */
 export type DestinationAdministration = ReturnType<ReturnType<typeof makeDestinationAdministration>>;
 
-/** More than simultaneous changes by people ever need. */
-const MAX_TRIES = 5;
-
 export const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 export const DEFAULT_GRACE_SECONDS = 24 * 60 * 60;
 
 const TOO_MANY = `A workspace can have at most ${MAX_DESTINATIONS} destinations: delete one first.`;
 const NO_SENDER = 'This deployment cannot send email: it has no sender (the setting mailFrom).';
-const CHANGED_MEANWHILE =
-  'Somebody else changed this at the same time: look at what it is now, then try again.';
 
 /** Sorts before the id of every lead. */
 const FIRST_LEAD = '0';
@@ -83,7 +79,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       throw new AdministrationError('conflict', TOO_MANY);
     }
 
-    /** The signing secret is in this answer and can be read nowhere else. */
+    /** Only this response contains the signing secret. */
     async function create(
       choice: NewDestination,
       signal: AbortSignal,
@@ -126,21 +122,19 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     const ask = ({ destinationId }: Destination, signal: AbortSignal) =>
       add({ task: 'confirm', workspaceId, destinationId, seesMembers }, signal);
 
-    /** Reads, and writes if nothing has changed in between. */
-    async function revise(
+    const reviseDestination = (
       destinationId: string,
       changesTo: (seen: Destination) => Partial<Destination>,
       signal: AbortSignal,
-    ): Promise<Destination & { readonly revision: number }> {
-      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-        const seen = await require(destinationId, signal);
-        const changes = changesTo(seen);
-        if (await keeper.change(seen, changes, signal)) {
+    ) =>
+      revise(
+        () => require(destinationId, signal),
+        async (seen) => {
+          const changes = changesTo(seen);
+          if (!(await keeper.change(seen, changes, signal))) return CHANGED;
           return { ...seen, ...changes, revision: (seen.revision ?? 0) + 1 };
-        }
-      }
-      throw new AdministrationError('conflict', CHANGED_MEANWHILE);
-    }
+        },
+      );
 
     /** Missing properties stay unchanged. `active` also resumes a disabled destination. */
     async function change(
@@ -163,7 +157,11 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         ...(includeFields !== undefined && { includeFields }),
         ...(status !== undefined && { status, disabledReason: undefined, disabledAt: undefined }),
       };
-      const changed = await revise(destinationId, (seen) => changesToRecipient(seen, checked), signal);
+      const changed = await reviseDestination(
+        destinationId,
+        (seen) => changesToRecipient(seen, checked),
+        signal,
+      );
       if (address?.slackUrl !== undefined) {
         await keeper.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
       }
@@ -177,7 +175,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         requireFreeAddress(changed, await list(signal));
       } catch (error) {
         const { email, confirmation, askedAt, heldSince } = before;
-        await revise(destinationId, () => ({ email, confirmation, askedAt, heldSince }), signal);
+        await reviseDestination(destinationId, () => ({ email, confirmation, askedAt, heldSince }), signal);
         throw error;
       }
       await ask(changed, signal);
@@ -190,7 +188,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       const endsAt = now() + graceSeconds * 1000;
       const previousWorksUntil = new Date(endsAt).toISOString();
       // The dates first: if only they are written, the old secret still works and rotating can be repeated.
-      const { revision } = await revise(
+      const { revision } = await reviseDestination(
         destinationId,
         ({ kind }) => {
           if (kind === 'webhook')
@@ -218,7 +216,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     /** Returns the id of the message that will be sent. */
     async function test(destinationId: string, signal: AbortSignal): Promise<string> {
-      await revise(destinationId, (seen) => takeTest(seen, now()), signal);
+      await reviseDestination(destinationId, (seen) => takeTest(seen, now()), signal);
       const key = { destinationId, leadId: makeLeadId(now(), random(10)), type: 'destination.test' } as const;
       await add({ task: 'send', workspaceId, ...key, at: nowText() }, signal);
       return messageId(key);

@@ -22,9 +22,9 @@ export interface MessageKey {
 export interface Attempt {
   readonly at: string;
   readonly milliseconds: number;
-  /** The HTTP status of the answer; absent if there was none. */
+  /** The HTTP status of the response; absent if there was none. */
   readonly status?: number | undefined;
-  /** Why there was no answer, or why it does not count: `timeout`, `connection_refused`. */
+  /** Why there was no response, or why it does not count: `timeout`, `connection_refused`. */
   readonly error?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Message extends MessageKey {
   readonly countedAttempts: number;
   readonly createdAt: string;
   readonly nextAttemptAt?: string | undefined;
-  /** The first bytes of the last failure's answer. */
+  /** The first bytes of the last failure's response. */
   readonly answerExcerpt?: string | undefined;
   readonly expiresAt?: number | undefined;
   readonly revision: number;
@@ -96,14 +96,14 @@ export type SendTask =
       /** A message waits for the confirmation. */
       readonly held?: boolean;
     }
-  /** The lead was erased: delete what answers may have repeated of it. */
+  /** The lead was erased: delete what responses may have repeated of it. */
   | {
       readonly task: 'forget';
       readonly workspaceId: string;
       readonly destinationId: string;
       readonly leadId: string;
     }
-  /** The destination was deleted: delete what its answers may have repeated of leads, from a lead id on. */
+  /** The destination was deleted: delete what its responses may have repeated of leads, from a lead id on. */
   | {
       readonly task: 'forgetAll';
       readonly workspaceId: string;
@@ -120,7 +120,7 @@ export function isInSlowLane(task: SendTask | undefined): task is SendMessageTas
 /** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
 export type SendMode = 'retry' | 'probe' | 'replay';
 
-/** Undefined for what no retry can make readable. */
+/** Undefined if the body is unreadable, which no retry can change. */
 export function parseSendTask(body: string): SendTask | undefined {
   try {
     const task = JSON.parse(body) as SendTask;

@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import type { Message, MessageKey } from './message.ts';
 import type { DueCursor } from './retry-schedule.ts';
@@ -22,7 +21,7 @@ export type MessageWrite = Omit<Message, 'revision'> & {
 export interface Messages {
   /** False if somebody else has changed the message since it was read. */
   write(message: MessageWrite, seen: Message | undefined, signal: AbortSignal): Promise<boolean>;
-  /** Deletes what the receiver's answer may have repeated of the lead. */
+  /** Deletes what the receiver's response may have repeated of the lead. */
   forget(key: MessageKey, signal: AbortSignal): Promise<void>;
   /** Messages that wait for a destination, in the order of their due time. The index lags behind a little. */
   waiting(
@@ -119,7 +118,7 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
       }),
       { abortSignal: signal },
     );
-    // With a space at its end, a key sorts right after itself.
+    // The key with a space at its end sorts right after the key itself.
     return { messages: Items.map(toMessage), next: LastEvaluatedKey && `${LastEvaluatedKey.sk} ` };
   };
 
@@ -129,15 +128,4 @@ export function makeMessages({ client, tables }: StoreContext<'messages'>): Mess
 export function toMessage(item: Readonly<Record<string, unknown>>): Message {
   const { sk: _sk, queue: _queue, dueAt: _dueAt, v: _version, ...message } = item;
   return message as Partial<Message> as Message;
-}
-
-/** Whether the write was made. */
-export async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
-  try {
-    await sent;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

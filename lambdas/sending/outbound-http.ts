@@ -14,12 +14,12 @@ export interface OutboundRequest {
   readonly body: string;
 }
 
-/** How the other side took it. No answer has an error instead of a status. */
+/** How the receiver responded. Without a response, there is an error instead of a status. */
 export interface OutboundResult {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   readonly excerpt?: string | undefined;
 }
 

@@ -1,9 +1,8 @@
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import type { SuppressionReason } from '../recipients/recipient.ts';
 import type { Destination } from './destination.ts';
 import { toDestination } from './destinations-store.ts';
-import { unlessConditionFails } from './messages-store.ts';
 
 type EmailDestination = Pick<Destination, 'workspaceId' | 'destinationId' | 'email'>;
 

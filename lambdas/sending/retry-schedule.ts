@@ -13,13 +13,13 @@ const PROBE_DELAYS_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR];
 
 export const DISABLED_AFTER_MS = 5 * DAY;
 
-/** A receiver that asks for more is probed after this. */
+/** The longest `Retry-After` that is respected. */
 const MAX_RETRY_AFTER_MS = DAY;
 
 /** SQS can delay a message by so much. What waits longer waits in the table. */
 export const MAX_QUEUE_DELAY_MS = 15 * MINUTE;
 
-/** What was lost on its way through the queue is found in the table after this time. */
+/** A message that was lost in the queue is found in the table after this time. */
 export const SAFETY_MARGIN_MS = 2 * MINUTE;
 
 export interface Wait {
@@ -71,7 +71,7 @@ export interface DestinationHealth {
   readonly openedAt?: string | undefined;
   readonly probeStep?: number | undefined;
   readonly probeAt?: number | undefined;
-  /** When somebody has to look at the messages that wait, in milliseconds. */
+  /** When to check the waiting messages next, in milliseconds. */
   readonly dueAt?: number | undefined;
   /** How many pages of waiting messages have been claimed: of two that claim the same page, one finds it changed. */
   readonly drains?: number | undefined;
@@ -104,7 +104,7 @@ export function acceptsNothing({ failed = new Set(), refused = new Set() }: Dest
 
 const ABOUT_THE_MESSAGE = [400, 409, 413, 415, 422];
 
-/** Whether a response is about the message it answers, and says nothing about the destination's health. */
+/** Whether a response is about this one message, and says nothing about the destination's health. */
 export function isAboutMessage(status: number | undefined): boolean {
   return status !== undefined && ABOUT_THE_MESSAGE.includes(status);
 }

@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../aws/dynamodb.ts';
+import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import { type DestinationKey, healthAddress } from './health-store.ts';
-import { unlessConditionFails } from './messages-store.ts';
 import { type DestinationHealth, FAST_RESPONSES_THAT_CLEAR } from './retry-schedule.ts';
 
 /** Beside the health of destinations, under the workspace's id. */

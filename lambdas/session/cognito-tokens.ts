@@ -4,7 +4,7 @@ export interface Tokens {
   readonly accessToken: string;
 }
 
-/** Cognito's answer could not be used: it is unreachable, busy or misconfigured. Says nothing about the session. */
+/** Cognito's response could not be used: it is unreachable, busy or misconfigured. Says nothing about the session. */
 export class CognitoUnavailable extends Error {
   override readonly name = 'CognitoUnavailable';
   /** A status or the name of an error, never a message. */

@@ -145,7 +145,7 @@ function withCookie(response: HttpResponse, cookie: string): HttpResponse {
   return { ...response, cookies: [cookie] };
 }
 
-/** Below the function's timeout, so that the console gets an answer. */
+/** Below the function's timeout, so that the console gets a response. */
 const COGNITO_TIMEOUT_MS = 5_000;
 
 export function sessionDependencies(env: NodeJS.ProcessEnv): SessionDependencies {

@@ -44,7 +44,7 @@ import {
 
 /** The owner's API. */
 export function makeSettings(dependencies: SettingsDependencies) {
-  return ownerPipeline(dependencies, [
+  return ownerPipeline('settings', dependencies, [
     ...workspaceRoutes(dependencies),
     ...formRoutes(dependencies),
     ...deliveryRoutes(dependencies),
@@ -63,7 +63,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
   ]);
 }
 
-/** Below the function's timeout and the gateway's 30 seconds, so that the caller gets an answer. */
+/** Below the function's timeout and the gateway's 30 seconds, so that the caller gets a response. */
 const DEADLINE_MS = 22_000;
 
 const TABLES = [

@@ -17,9 +17,8 @@ import { type DestinationsContext, makeDestinationAdministration } from '../send
 import { makeMessageReader } from '../sending/message-reader-store.ts';
 import type { StatsRouteDependencies } from '../stats/stats-routes.ts';
 import { makeOwnerAdministration } from '../workspaces/administration.ts';
-import type { AdministrationContext } from '../workspaces/context.ts';
 import type { WorkspaceRouteDependencies } from '../workspaces/workspace-routes.ts';
-import { workspaceAdministration } from '../workspaces/workspaces-store.ts';
+import { type AdministrationContext, workspaceAdministration } from '../workspaces/workspaces-store.ts';
 
 /** What the routes of all subjects need together. */
 export interface SettingsDependencies

@@ -65,7 +65,7 @@ export function hourlyCounts(leads: readonly CountedLead[]): HourlyCount[] {
   return [...counts.values()];
 }
 
-/** Without these, what was accepted came by webhook. */
+/** The counter of how a lead was received. Leads of surface 1b have none, unless they are tests. */
 function kindNames({ surface, test }: CountedLead): string[] {
   if (surface === '2') return ['browser'];
   if (test) return ['test'];

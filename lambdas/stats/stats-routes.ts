@@ -13,7 +13,7 @@ export interface StatsRouteDependencies {
 
 export function statsRoutes({ stats, now }: StatsRouteDependencies): OwnerRoute[] {
   return [
-    route('GET /settings/stats', async ({ workspaceId, query, signal }) => {
+    route('getStats', async ({ workspaceId, query, signal }) => {
       const { by: bucket = 'hour', ...range } = readFields(query, QUERY);
       const summary = await stats.summary({ workspaceId, bucket, ...rangeOf(range, now()) }, signal);
       return ok({ by: bucket, scoreBandsFrom: SCORE_BANDS, ...summary });

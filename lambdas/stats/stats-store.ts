@@ -104,7 +104,7 @@ export interface StatsReader {
   ): Promise<LeadSummary>;
 }
 
-/** Bounds the answer, which may be 6 MB at most. */
+/** Limits the response, which may be 6 MB at most. */
 const MAX_COUNTS = 20_000;
 
 export function makeStatsReader({ client, tables }: StoreContext<'stats'>): StatsReader {

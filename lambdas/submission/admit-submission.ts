@@ -15,7 +15,7 @@ interface ReplayOptions {
   readonly gate: Pick<Gate, 'noteCounters'>;
 }
 
-/** Answers a repeated key with the original response, if the sender is still allowed to send. */
+/** Returns the original response for a repeated key, if the sender is still allowed to send. */
 export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmission> {
   const { authenticator, idempotency, gate, rejections, keyHashOf = sentKeyHash } = options;
   const replay = respondToReplay(rejections);

@@ -70,7 +70,7 @@ export function slugConfigurations({
       const response = await client.send(
         new GetCommand({
           TableName: tables.workspaces,
-          // An unknown slug reads the same tables, under a key that nobody has.
+          // For an unknown slug, the same tables are read, with a key that does not exist.
           Key: { workspaceId: forms[0]?.workspaceId ?? slug },
           ConsistentRead: true,
         }),
@@ -141,7 +141,7 @@ export function tokenConfigurations({
 
     async find(tokenHash, signal) {
       const token = await readToken(tokenHash, signal);
-      // An unknown token reads the same tables, under a key that nobody has.
+      // For an unknown token, the same tables are read, with a key that does not exist.
       const [workspace, form] = await batchGet(
         client,
         [

@@ -34,7 +34,7 @@ export type KeyRecord =
 
 export const markerName = (surface: AnySurface) => `denied${surface}` as const;
 
-/** Also for an expired record: a denial on the other surface may revive it, and this marker must not look new. */
+/** Also for an expired record: a denial on the other surface may extend it, and must not make this marker look new. */
 export function denialOn(record: KeyRecord | undefined, surface: AnySurface): DenialMarker | undefined {
   return record?.kind === 'denied' ? record[markerName(surface)] : undefined;
 }

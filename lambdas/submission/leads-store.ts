@@ -31,7 +31,7 @@ export interface KeyedLead {
   readonly nowMilliseconds: number;
 }
 
-/** Stored by us, or decided by a concurrent duplicate, whose answer is then ours too. */
+/** Stored by us, or decided by a concurrent duplicate, whose response we then return too. */
 export type KeyedOutcome = { stored: true } | { original: OriginalResponse } | { denied: Reason };
 
 export interface Leads {
@@ -53,7 +53,7 @@ export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads 
       });
       await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
     } catch (error) {
-      // The id is new, so the existing lead is ours: a first attempt succeeded and its answer was lost.
+      // The id is new, so the existing lead is ours: a first attempt succeeded and its response was lost.
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   }
@@ -93,7 +93,7 @@ function pairCommand(
     v: 1,
   };
   return new TransactWriteCommand({
-    // The same token on every attempt: DynamoDB then answers a repeat of a committed attempt with success.
+    // The same token on every attempt: DynamoDB then reports success for a repeat of a committed attempt.
     ClientRequestToken: lead.leadId,
     TransactItems: [
       {
@@ -137,7 +137,7 @@ function isConditionFailure(error: unknown): boolean {
   );
 }
 
-/** A live acceptance is the answer; our surface's marker that we did not see is a duplicate's denial, and we agree. */
+/** A live acceptance is the response; our surface's marker that we did not see is a duplicate's denial, and we agree. */
 function settledBy(standing: KeyRecord | undefined, keyed: KeyedLead): KeyedOutcome | undefined {
   if (!standing || !isLive(standing, keyed.nowMilliseconds)) return undefined;
   if (standing.kind === 'accepted') {
@@ -161,7 +161,7 @@ export interface Idempotency {
     signal: AbortSignal,
   ): Promise<{ record: KeyRecord | undefined; workspace: Workspace | undefined }>;
   readRecord(keyHash: string, signal: AbortSignal): Promise<KeyRecord | undefined>;
-  /** Stores the denial's marker under the key, unless a live acceptance is there, which is then the answer. */
+  /** Stores the denial's marker under the key, unless a live acceptance is there, which is then the response. */
   markDenied(denial: Denial, signal: AbortSignal): Promise<OriginalResponse | undefined>;
 }
 
@@ -179,11 +179,11 @@ export function makeIdempotency({ client, tables }: StoreContext<'idempotency' |
   }
 
   async function readRecord(keyHash: string, signal: AbortSignal) {
-    const answer = await client.send(
+    const { Item } = await client.send(
       new GetCommand({ TableName: tables.idempotency, Key: { keyHash }, ConsistentRead: true }),
       { abortSignal: signal },
     );
-    return answer.Item as KeyRecord | undefined;
+    return Item as KeyRecord | undefined;
   }
 
   async function markDenied(denial: Denial, signal: AbortSignal): Promise<OriginalResponse | undefined> {

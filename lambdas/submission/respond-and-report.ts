@@ -21,7 +21,7 @@ interface ResponseOptions {
   readonly telemetry: Telemetry;
 }
 
-/** Turns every rejection and every defect into the same answer, and records the reason for the owner. */
+/** Turns every rejection and every defect into the same response, and records the reason for the owner. */
 export function respondToRejections({ rejections, telemetry }: ResponseOptions): Step {
   return {
     onError: async function respondToRejectionsOnError(request) {
@@ -70,14 +70,14 @@ export function hashBody({ body }: Submission): string | undefined {
   return bytes && createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns the original answer. If the body differs, this is recorded for the owner: a lead may be lost. */
+/** Returns the original response. If the body differs, this is recorded for the owner: a lead may be lost. */
 export function respondToReplay(rejections: Rejections) {
   return async function replay(submission: Submission, original: OriginalResponse): Promise<HttpResponse> {
-    const answer = replayed(submission, original);
+    const response = replayed(submission, original);
     const { outcome, attribution } = submission;
     // Records of an earlier version have no hash.
     const sameBody = !original.bodySha256 || original.bodySha256 === hashBody(submission);
-    if (sameBody || outcome?.kind !== 'replayed') return answer;
+    if (sameBody || outcome?.kind !== 'replayed') return response;
     const diagnosticsDropped = await rejections.record(
       describeSubmission(submission, {
         reason: KEY_REUSED,
@@ -87,11 +87,11 @@ export function respondToReplay(rejections: Rejections) {
       submission.signal,
     );
     submission.outcome = { ...outcome, diagnosticsDropped };
-    return answer;
+    return response;
   };
 }
 
-/** Above the 99th percentile of a rejection's time, so that nearly all are answered on the first tick. */
+/** Above the 99th percentile of a rejection's time, so that nearly all get their response on the first tick. */
 export const TICK_MS = 40;
 
 /** Node's timers have a resolution of a millisecond and fire late: the rest is a busy wait. */
@@ -114,9 +114,9 @@ export const preciseClock: TickClock = {
 };
 
 /**
- * Holds back the answer to an unauthenticated request until 40 ms after it began, or the next multiple of that. A record
- * that exists takes some 100 µs longer to handle than none; on the tick, both are answered at the same time. It has to be
- * the last step: whatever ran after it could be timed.
+ * Holds back the response to an unauthenticated request until 40 ms after it began, or the next multiple of that. A
+ * record that exists takes some 100 µs longer to handle than none; on the tick, both get their response at the same time.
+ * It has to be the last step: whatever ran after it could be timed.
  */
 export function respondOnTick({ tickClock }: { readonly tickClock: TickClock }) {
   return async function respondOnTickAtEnd({ event }: Request): Promise<void> {
@@ -134,7 +134,7 @@ interface ReportOptions {
   readonly now: () => number;
 }
 
-/** Runs once the answer is known, whichever step gave it: early answers skip Middy's `after` phase. */
+/** Runs once the response is known, whichever step gave it: early responses skip Middy's `after` phase. */
 export function reportOutcome({ telemetry, now }: ReportOptions) {
   return function reportOutcomeAtEnd(request: Request) {
     const submission = request.event as Submission;
@@ -176,7 +176,7 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
           ...values,
           _aws: metricsEnvelope(
             now(),
-            // Bounded: surface and reason, never a workspace. By reason only the count, since nobody reads more.
+            // Bounded: surface and reason, never a workspace. By reason only the count, which is all that is used.
             { names: Object.keys(values), dimensions: ['surface'] },
             ...(reason === undefined
               ? []

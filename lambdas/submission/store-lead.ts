@@ -81,14 +81,14 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOption
   }
 
   return async function storeLeadHandler(submission: ScoredSubmission): Promise<HttpResponse> {
-    // At the same time as the write, so that nobody waits for it.
-    const [answer] = await Promise.all([
+    // At the same time as the write, so that it takes no extra time.
+    const [response] = await Promise.all([
       store(submission),
       // A test proves nothing about the sender. Only the sender could mark it: strangers' bodies do not get this far.
       submission.parsed.fields[TEST_MARK] !== true &&
         lastUse.note(submission.credential, submission.receivedAtMilliseconds),
     ]);
-    return answer;
+    return response;
   };
 }
 

@@ -4,9 +4,9 @@ import { OPAQUE_REJECTION } from '../contract.ts';
 import type { Credential } from '../model/configuration.ts';
 import { collectHeaders, type Headers } from '../model/headers.ts';
 import type { ParsedBody } from '../model/lead-body.ts';
+import type { ListedScore } from '../model/lead-item.ts';
 import type { AnySurface } from '../model/limits.ts';
 import { type Attribution, type Reason, UNATTRIBUTED } from '../model/reasons.ts';
-import type { ListedScore } from '../model/score.ts';
 
 /** One request on its way to becoming a lead. Each step of the pipeline adds what it finds out. */
 export interface Submission {
@@ -14,13 +14,13 @@ export interface Submission {
   readonly requestId: string;
   readonly extendedRequestId: string | undefined;
   readonly receivedAtMilliseconds: number;
-  /** On the clock by which an unauthenticated request is answered. */
+  /** On the clock that decides when an unauthenticated request gets its response. */
   readonly beganAt: number;
   readonly headers: Headers;
   readonly body: RawBody;
   readonly slug: string | undefined;
   readonly source: { readonly address: string | undefined; readonly userAgent: string | undefined };
-  /** Aborts every call to a store in time for an answer within five seconds. */
+  /** Aborts every call to a store in time for a response within five seconds. */
   readonly signal: AbortSignal;
 
   attribution: Attribution;
@@ -124,7 +124,7 @@ export function base64DecodedBytes(base64: string): number {
   return Math.floor((base64.length * 3) / 4) - padding;
 }
 
-/** Every answer has the same headers: only status and body differ. */
+/** Every response has the same headers: only status and body differ. */
 function response({ statusCode, body }: OriginalResponse): HttpResponse {
   return { statusCode, headers: { 'Content-Type': OPAQUE_REJECTION.contentType }, body };
 }

@@ -1,19 +1,17 @@
 import { operatorsFinder, ownersFinder } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
 import { formAdministration } from './forms-store.ts';
 import { deliveryAdministration, secretAdministration } from './secrets-store.ts';
 import { tokenAdministration } from './tokens-store.ts';
-import { workspaceAdministration } from './workspaces-store.ts';
+import { type AdministrationContext, workspaceAdministration } from './workspaces-store.ts';
 
 export { AdministrationError } from '../owner-api/errors.ts';
-export type { AdministrationContext } from './context.ts';
 
 /** Everything that an operator can set up or change. */
 export type Administration = ReturnType<typeof makeAdministration>;
 
 /**
  * Every change is written first and then raises the workspace's `configVersion`, as two plain writes, before the caller
- * gets an answer. Warm functions notice at the gate, so a change applies from the next submission on. If interrupted in
+ * gets a response. Warm functions notice at the gate, so a change applies from the next submission on. If interrupted in
  * between, repeat the change: all of them are repeatable.
  */
 export function makeAdministration(context: AdministrationContext) {

@@ -46,7 +46,7 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
   }
 
   return [
-    route('GET /settings/deliveries', async ({ workspaceId, query, signal }) => {
+    route('listDeliveries', async ({ workspaceId, query, signal }) => {
       readFields(query, {});
       const [forms, uses] = await Promise.all([
         administrationOf(workspaceId).listForms(),
@@ -59,12 +59,12 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
       });
     }),
 
-    route('GET /settings/forms/{formId}/delivery', async (request) => {
+    route('getDelivery', async (request) => {
       readFields(request.query, {});
       return showDelivery(request);
     }),
 
-    route('PUT /settings/forms/{formId}/delivery/secret', async ({ workspaceId, body, parameter }) => {
+    route('setSecret', async ({ workspaceId, body, parameter }) => {
       const given = readFieldsIfAny(body, { secret: optional(ownSecret) });
       const { formId, secret } = await administrationOf(workspaceId).setSecret({
         formId: parameter('formId'),
@@ -74,7 +74,7 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
       return ok({ formId, ...(given.secret === undefined && { secret }) });
     }),
 
-    route('POST /settings/forms/{formId}/delivery/rotate', async ({ workspaceId, body, parameter }) => {
+    route('rotateSecret', async ({ workspaceId, body, parameter }) => {
       const { graceSeconds = 0 } = readFieldsIfAny(body, ROTATION);
       const { formId, secret, previousWorksUntil } = await administrationOf(workspaceId).rotateSecret({
         formId: parameter('formId'),
@@ -83,13 +83,13 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
       return created({ formId, secret, previousWorksUntil });
     }),
 
-    route('DELETE /settings/forms/{formId}/delivery/previous-secret', async (request) => {
+    route('endGrace', async (request) => {
       readFields(request.query, {});
       await administrationOf(request.workspaceId).endGrace(request.parameter('formId'));
       return showDelivery(request);
     }),
 
-    route('POST /settings/forms/{formId}/delivery/debug', async (request) => {
+    route('debugSignature', async (request) => {
       const signed = readSignedRequest(request.body);
       const administration = administrationOf(request.workspaceId);
       const form = await administration.form(request.parameter('formId'));
@@ -143,7 +143,7 @@ export function signTest(url: string, secret: string, bodyText: string, nowMilli
   return { webhook, sent: { url, timestamp, headerNames: Object.keys(headers), bodyText } };
 }
 
-/** The outcome. An answer that neither endpoint gives came from something in between. */
+/** The outcome. A response that neither endpoint returns came from something in between. */
 export function outcomeOf(reply: WebhookReply | undefined) {
   if (!reply) return { outcome: 'unreachable' };
   const { status, requestId, text } = reply;
@@ -171,7 +171,7 @@ export function testRoutes({
   now,
 }: WorkspaceRouteDependencies): OwnerRoute[] {
   return [
-    route('POST /settings/forms/{formId}/test', async ({ workspaceId, body, parameter, signal }) => {
+    route('sendTest', async ({ workspaceId, body, parameter, signal }) => {
       const given = readTestLead(body);
       const administration = administrationOf(workspaceId);
       const form = await administration.form(parameter('formId'));

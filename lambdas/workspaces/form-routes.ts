@@ -44,7 +44,7 @@ const MAX_FIELDS = 100;
 
 const fieldList = listOf(FIELD, MAX_FIELDS);
 
-/** Two entries for one key would be two answers to one question. */
+/** Two entries for one key would give it two labels and two roles. */
 function fieldConfiguration(value: unknown) {
   const fields = fieldList(value);
   for (const [index, { key }] of fields.entries()) {
@@ -82,24 +82,24 @@ export function formRoutes(
 ): OwnerRoute[] {
   const { administrationOf, ingestUrl } = dependencies;
   return [
-    route('GET /settings/forms', async ({ workspaceId, query }) => {
+    route('listForms', async ({ workspaceId, query }) => {
       const { archived = false } = readFields(query, LIST);
       const { listForms, listArchivedForms } = administrationOf(workspaceId);
       const forms = await (archived ? listArchivedForms() : listForms());
       return ok({ forms: forms.map((form) => listedForm(form, ingestUrl)) });
     }),
 
-    route('POST /settings/forms', async ({ workspaceId, body }) => {
+    route('createForm', async ({ workspaceId, body }) => {
       const given = readFields(body, { name });
       return created(wholeForm(await administrationOf(workspaceId).createForm(given.name), ingestUrl));
     }),
 
-    route('GET /settings/forms/{formId}', async ({ workspaceId, query, parameter }) => {
+    route('getForm', async ({ workspaceId, query, parameter }) => {
       readFields(query, {});
       return ok(wholeForm(await administrationOf(workspaceId).form(parameter('formId')), ingestUrl));
     }),
 
-    route('PATCH /settings/forms/{formId}', async ({ workspaceId, body, parameter }) => {
+    route('changeForm', async ({ workspaceId, body, parameter }) => {
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
         const problem = 'must contain at least one of name, fields, active, retentionDays and browser';
@@ -109,7 +109,7 @@ export function formRoutes(
       return ok(wholeForm(form, ingestUrl));
     }),
 
-    route('POST /settings/forms/{formId}/archive', async ({ workspaceId, body, parameter }) => {
+    route('archiveForm', async ({ workspaceId, body, parameter }) => {
       readFieldsIfAny(body, {});
       const form = await administrationOf(workspaceId).archiveForm(parameter('formId'));
       return ok(wholeForm(form, ingestUrl));

@@ -4,14 +4,14 @@ import { type BrowserSending, base62, type Form, makeSlug } from '../model/confi
 import type { FieldConfiguration } from '../model/lead-fields.ts';
 import { RETENTION_DAYS } from '../model/lead-item.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
-import { type Finder, ifUnchanged, type Place, type Revised, revise } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
-import type { WorkspaceAdministration } from './workspaces-store.ts';
+import type { Finder, Place } from '../owner-api/items-store.ts';
+import { ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
+import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
 
 export interface FormRecord extends Form, Revised {
   readonly name: string;
   readonly createdAt: string;
-  /** Permanently inactive. Its leads stay, and so does its slug: nobody else can receive what is sent there. */
+  /** Permanently inactive. Its leads stay, and so does its slug, so that no other form receives what is sent there. */
   readonly archivedAt?: string;
 }
 

@@ -2,7 +2,7 @@ import type { FieldConfiguration } from '../model/lead-fields.ts';
 import { TEST_MARK } from '../model/limits.ts';
 
 /**
- * Of nobody who exists: the domain is reserved for examples and the number for fiction, so that whatever a sample sets
+ * Not a real person: the domain is reserved for examples and the number for fiction, so that whatever a sample sets
  * in motion reaches no one.
  */
 const SAMPLES = {

@@ -4,10 +4,9 @@ import { batchGet } from '../aws/dynamodb.ts';
 import type { OtherSecret } from '../debugger/key-variants.ts';
 import { base62, type FormSecret } from '../model/configuration.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
-import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
+import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
-import type { WorkspaceAdministration } from './workspaces-store.ts';
+import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
 
 /**
  * The secret that senders use until they have the new one. It is kept after its end, when it authenticates nobody: so
@@ -92,7 +91,7 @@ export function secretAdministration(
     );
   }
 
-  /** Sets the secret, replacing any other at once. This answer is the only one that shows it. */
+  /** Sets the secret, replacing any other at once. Only this response shows it. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
     requireSecret(secret);
     const form = await forms.requireLive(formId);
@@ -125,8 +124,11 @@ export function secretAdministration(
     const hasPrevious = await revise(
       () => readSecret(form),
       async (seen) => {
-        if (!seen) throw nothingToRotate(form);
-        // An attempt whose answer was lost has done it.
+        if (!seen) {
+          const nothing = `Form ${formId} has no webhook secret to rotate. Set one first.`;
+          throw new AdministrationError('conflict', nothing);
+        }
+        // An earlier attempt has done it, but its response was lost.
         if (seen.secret === secret) return (seen.previousEndsAtMilliseconds ?? 0) > 0;
         const inUse = secretInUse(seen);
         const keeps = graceMilliseconds > 0 && inUse !== undefined;
@@ -146,7 +148,7 @@ export function secretAdministration(
     };
   }
 
-  /** The last step before the answer: what another rotation has replaced meanwhile must not be shown as the secret. */
+  /** The last step before the response: what another rotation has replaced meanwhile must not be shown as the secret. */
   async function markAsShown(form: FormRecord, secret: string): Promise<void> {
     try {
       await update(form, 'REMOVE unshown', 'secret = :secret', { ':secret': secret });
@@ -181,16 +183,9 @@ function secretInUse(seen: StoredSecret | undefined): string | undefined {
   return seen?.unshown ? seen.previousSecret : seen?.secret;
 }
 
-/** Since 1970, so that no function's clock is too slow to know. */
+/** Ended since 1970, so that it has ended on every function's clock. */
 function ended(secret: string | undefined): PreviousSecret | undefined {
   return secret === undefined ? undefined : { secret, endsAtMilliseconds: 0 };
-}
-
-function nothingToRotate({ formId }: FormRecord): AdministrationError {
-  return new AdministrationError(
-    'conflict',
-    `Form ${formId} has no webhook secret to rotate. Set one first.`,
-  );
 }
 
 function requireSecret(secret: string): void {
@@ -205,7 +200,7 @@ function requireSecret(secret: string): void {
 
 export interface StoredSecret extends FormSecret, Revised {
   readonly setAt: string;
-  /** Made by a rotation that has not been answered. */
+  /** Created by a rotation that has not got its response yet. */
   readonly unshown?: true;
 }
 

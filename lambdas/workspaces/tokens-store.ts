@@ -4,9 +4,8 @@ import { base62, type IngestToken, type TokenType } from '../model/configuration
 import { hashToken, makeIngestToken } from '../model/ingest-token.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
 import type { Finder, Place } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
 import type { FormAdministration } from './forms-store.ts';
-import type { WorkspaceAdministration } from './workspaces-store.ts';
+import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
 
 interface NewToken {
   readonly formId: string;
@@ -39,7 +38,7 @@ export function tokenAdministration(
     keyNames: ['tokenHash'],
   };
 
-  /** The token itself is in this answer and nowhere else: only its hash is stored. */
+  /** Only this response contains the token: what is stored is its hash. */
   async function createToken({ formId, name = 'server token', type = 'server' }: NewToken) {
     const { slug, workspaceId } = await forms.requireLive(formId);
     const token = makeIngestToken(type, randomBytes(32));

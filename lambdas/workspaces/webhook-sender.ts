@@ -12,7 +12,7 @@ export interface WebhookReply {
 }
 
 export interface WebhookSender {
-  /** Undefined if no answer came in time. The reason would only describe our own network. */
+  /** Undefined if no response came in time. The reason would only describe our own network. */
   post(webhook: Webhook, signal: AbortSignal): Promise<WebhookReply | undefined>;
 }
 

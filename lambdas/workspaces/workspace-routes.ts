@@ -20,7 +20,7 @@ export interface WorkspaceRouteDependencies {
 
 export function workspaceRoutes({ usage }: Pick<WorkspaceRouteDependencies, 'usage'>): OwnerRoute[] {
   return [
-    route('GET /settings/workspace', async ({ workspaceId, principal, query, signal }) => {
+    route('getWorkspace', async ({ workspaceId, principal, query, signal }) => {
       readFields(query, {});
       const workspace = await usage.read(workspaceId, signal);
       // An operator may have removed it while its owner was still signed in.
@@ -37,7 +37,7 @@ export function tokenRoutes(
 ): OwnerRoute[] {
   const { administrationOf, lastUses } = dependencies;
   return [
-    route('GET /settings/tokens', async ({ workspaceId, query, signal }) => {
+    route('listTokens', async ({ workspaceId, query, signal }) => {
       readFields(query, {});
       const [tokens, uses] = await Promise.all([
         administrationOf(workspaceId).listTokens(),
@@ -46,17 +46,17 @@ export function tokenRoutes(
       return ok({ tokens: tokens.map((token) => listedToken(token, uses.get(`token#${token.tokenId}`))) });
     }),
 
-    route('POST /settings/tokens', async ({ workspaceId, body }) => {
+    route('createToken', async ({ workspaceId, body }) => {
       const { formId, name: given } = readFields(body, NEW_TOKEN);
       const made = await administrationOf(workspaceId).createToken({
         formId,
         ...(given !== undefined && { name: given }),
       });
-      // The one time that the token itself is in an answer.
+      // The only response that contains the token itself.
       return created({ ...listedToken(made, undefined), token: made.token });
     }),
 
-    route('DELETE /settings/tokens/{tokenId}', async ({ workspaceId, query, parameter }) => {
+    route('revokeToken', async ({ workspaceId, query, parameter }) => {
       readFields(query, {});
       const { tokenId, revokedAt } = await administrationOf(workspaceId).revokeToken(parameter('tokenId'));
       return ok({ tokenId, revokedAt });

@@ -1,9 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoreContext } from '../aws/dynamodb.ts';
 import { base62, type Workspace } from '../model/configuration.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
-import { revise } from '../owner-api/items-store.ts';
-import type { AdministrationContext } from './context.ts';
+import { revise } from '../owner-api/revise.ts';
+
+export interface AdministrationContext
+  extends StoreContext<'workspaces' | 'forms' | 'formSecrets' | 'tokens'> {
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
 
 export interface WorkspaceRecord extends Workspace {
   readonly name: string;

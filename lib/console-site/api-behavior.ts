@@ -44,7 +44,7 @@ export function apiBehaviors(
 function forwardTo(origin: IOrigin, originRequestPolicy: OriginRequestPolicy): BehaviorOptions {
   return {
     origin,
-    // No redirect: a token sent in the clear gets no answer.
+    // No redirect: a token sent in the clear gets no response.
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,

@@ -61,7 +61,7 @@ export class SdkHeaders extends ResponseHeadersPolicy {
         originOverride: override,
       },
       securityHeadersBehavior: {
-        // For whoever opens one of these files as a page.
+        // In case somebody opens one of these files as a page.
         contentSecurityPolicy: {
           contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
           override,

@@ -50,8 +50,8 @@ const IGNORED_ERRORS = [
 ];
 
 /**
- * Counts requests that API Gateway answered instead of a function. Its own metrics do not show them, because gateway
- * responses turn every error into a 200. All errors but those above count, and so do Lambda's refusals, whose status is
+ * Counts requests to which API Gateway responded instead of a function. Its own metrics do not show them, because
+ * gateway responses turn every error into a 200. All errors but those above count, and so do Lambda's refusals, whose status is
  * the integration's: a function's own status there is always 200.
  */
 export class GatewayResponses extends Construct {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
 import { NOUNS } from './service-metric.ts';
 
-/** A function ended without an answer. Gradual deployments use this one too. */
+/** A function ended without a response. Gradual deployments use this one too. */
 export const FUNCTION_ERRORS = 'FunctionErrors';
 
 /** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */

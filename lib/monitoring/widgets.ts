@@ -47,7 +47,7 @@ export function backgroundWidgets({
   ];
 }
 
-/** What became of messages, whether they wait too long, and what needs somebody. */
+/** What became of messages, whether they wait too long, and what needs an operator. */
 export function sendingWidgets({ sending }: MonitoredResources): GraphWidget[] {
   return [
     graph('Messages to destinations', {

@@ -11,7 +11,7 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   MISSING_AUTHENTICATION_TOKEN: 403,
 };
 
-/** Answers requests as the distribution does. */
+/** Responds as the distribution does. */
 export function openDistribution(behaviors: readonly Behavior[]): ApiHandler {
   return {
     async respond(incoming, exchange) {

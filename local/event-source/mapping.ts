@@ -1,7 +1,7 @@
 import { StartupError } from '../lifecycle.ts';
 import { LOCAL_CREDENTIALS, type RoleAccess, type RoleEndpoints } from '../local-account.ts';
 import type { Resource, TemplateReader } from '../template.ts';
-import type { InvokingRule } from './schedule.ts';
+import type { InvokingRule } from './event-rules.ts';
 
 /** The patterns of an event source mapping, as in the template. */
 export interface FilterCriteria {

@@ -82,16 +82,16 @@ export function makeStreamsApi(
 
   async function call<Output>(name: string, input: object, signal: AbortSignal): Promise<Output> {
     const response = await send(name, JSON.stringify(input), signal);
-    const answer = (await json(response)) as Output & { __type?: string };
-    if (response.statusCode !== 200) throw new StreamsError(answer.__type ?? `status ${response.statusCode}`);
-    return answer;
+    const output = (await json(response)) as Output & { __type?: string };
+    if (response.statusCode !== 200) throw new StreamsError(output.__type ?? `status ${response.statusCode}`);
+    return output;
   }
 
   return {
     async describe(StreamArn, ExclusiveStartShardId, signal) {
       const input = { StreamArn, ExclusiveStartShardId };
-      const answer = await call<{ StreamDescription?: ShardPage }>('DescribeStream', input, signal);
-      return answer.StreamDescription ?? {};
+      const output = await call<{ StreamDescription?: ShardPage }>('DescribeStream', input, signal);
+      return output.StreamDescription ?? {};
     },
     async openIterator(StreamArn, from, signal) {
       const input = { StreamArn, ...from };

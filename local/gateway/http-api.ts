@@ -2,12 +2,11 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { InvocationError } from '../environment.ts';
 import type { FunctionPools } from '../function-pool.ts';
 import { StartupError } from '../lifecycle.ts';
-import { addressOnAws } from '../local-account.ts';
+import { addressOnAws, LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
 import type { FaultType, HttpResponse } from './gateway-responses.ts';
-import { askAuthorizer } from './http-authorizer.ts';
-import { type AuthorizerContext, buildHttpEvent, readHttpResponse } from './http-event.ts';
-import { type HttpRoute, readHttpRoutes } from './http-routes.ts';
+import { type AuthorizerContext, buildHttpEvent, type HttpEvent, readHttpResponse } from './http-event.ts';
+import { type AuthorizerSettings, type HttpRoute, readHttpRoutes } from './http-routes.ts';
 import { collectBody, describeRequest, type Exchange, isValidHead } from './request.ts';
 import { EVENT_LIMIT_BYTES } from './rest-api.ts';
 import type { ApiIdentity, GatewayRequest } from './rest-event.ts';
@@ -60,7 +59,7 @@ const FAULT_STATUS: Readonly<Partial<Record<FaultType, number>>> = {
   MISSING_AUTHENTICATION_TOKEN: 404,
 };
 
-/** Answers requests as an HTTP API does: with one request id header. */
+/** Responds as an HTTP API does: with one request id header. */
 export function openHttpApi(api: HttpApi): ApiHandler {
   const addRequestId = (plain: HttpResponse, { extendedRequestId }: Exchange): HttpResponse => ({
     ...plain,
@@ -81,7 +80,7 @@ async function respond(api: HttpApi, incoming: IncomingMessage, exchange: Exchan
   if (match === undefined) return fault(404);
   const { authorizer } = match.route;
   if (authorizer === undefined) return integrate(api, match, request, undefined);
-  // Without its header an authorizer is not asked. An empty one counts as missing.
+  // Without its header, the authorizer is not called. An empty header counts as missing.
   if (!incoming.headers[authorizer.header]) return fault(401);
   const event = buildHttpEvent(request, match, api.identity, undefined);
   const decision = await askAuthorizer(api.invoke, authorizer, match.route, event);
@@ -117,4 +116,53 @@ function fault(statusCode: number, message = STATUS_CODES[statusCode]): HttpResp
     headers: [['Content-Type', 'application/json']],
     body: Buffer.from(JSON.stringify({ message })),
   };
+}
+
+/** A function's time to decide. API Gateway waits no longer. */
+const PATIENCE_MILLISECONDS = 10_000;
+
+type Invoke = (functionArn: string, event: string, signal: AbortSignal) => Promise<string>;
+
+/** What a Lambda authorizer decided. `failed` is a crash, a timeout or an answer that API Gateway cannot read. */
+type Decision =
+  | { readonly verdict: 'allowed'; readonly context: AuthorizerContext }
+  | { readonly verdict: 'refused' | 'failed' };
+
+/**
+ * Asks the authorizer as an HTTP API does, in format 2.0 with a simple response.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
+ */
+async function askAuthorizer(
+  invoke: Invoke,
+  authorizer: AuthorizerSettings,
+  route: HttpRoute,
+  event: HttpEvent,
+): Promise<Decision> {
+  const question = JSON.stringify(authorizerEvent(authorizer, route, event));
+  const timeout = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  try {
+    return readDecision(JSON.parse(await invoke(authorizer.functionArn, question, timeout)));
+  } catch (error) {
+    // The function's log says what went wrong.
+    if (timeout.aborted || error instanceof InvocationError) return { verdict: 'failed' };
+    throw error;
+  }
+}
+
+/** The request without its body. */
+function authorizerEvent({ header }: AuthorizerSettings, route: HttpRoute, event: HttpEvent) {
+  const { body: _body, isBase64Encoded: _encoding, ...request } = event;
+  const { apiId, stage } = event.requestContext;
+  return {
+    ...request,
+    type: 'REQUEST',
+    routeArn: `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${apiId}/${stage}/${route.httpMethod}${event.rawPath}`,
+    identitySource: [event.headers[header]],
+  };
+}
+
+function readDecision(response: unknown): Decision {
+  const { isAuthorized, context = {} } = Object(response) as Record<string, unknown>;
+  if (typeof isAuthorized !== 'boolean' || typeof context !== 'object') return { verdict: 'failed' };
+  return isAuthorized ? { verdict: 'allowed', context: { ...context } } : { verdict: 'refused' };
 }

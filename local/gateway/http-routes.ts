@@ -63,7 +63,7 @@ function readAuthorization(
 /** A function that decides whether a request may pass. */
 export interface AuthorizerSettings {
   readonly functionArn: string;
-  /** The header, in lower case, without which API Gateway asks nobody and answers 401. */
+  /** The header, in lower case. Without it, API Gateway returns 401 and does not call the authorizer. */
   readonly header: string;
 }
 
@@ -81,7 +81,7 @@ export function readAuthorizer(resource: Resource): AuthorizerSettings {
   if (header === undefined || second !== undefined) {
     throw new Error(`${resource.logicalId}: only a credential in one header is supported`);
   }
-  // Left out, API Gateway would remember each answer for five minutes.
+  // By default, API Gateway caches each decision for five minutes.
   if (resource.property('AuthorizerResultTtlInSeconds') !== 0) {
     throw new Error(`${resource.logicalId}: caching is not supported`);
   }

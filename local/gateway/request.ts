@@ -4,7 +4,7 @@ import { gunzip, inflate } from 'node:zlib';
 import { BODY_OVER_10_MB, CORRUPT_CODING, type HttpResponse } from './gateway-responses.ts';
 import type { GatewayRequest } from './rest-event.ts';
 
-/** One request and its answer. */
+/** One request and its response. */
 export interface Exchange {
   readonly requestId: string;
   readonly extendedRequestId: string;

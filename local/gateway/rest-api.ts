@@ -160,7 +160,7 @@ export interface Api {
 /** Lambda's limit for synchronous events. */
 export const EVENT_LIMIT_BYTES = 6_291_456;
 
-/** Answers requests as a REST API does: with two request id headers. */
+/** Responds as a REST API does: with two request id headers. */
 export function openRestApi(api: Api): ApiHandler {
   const addRequestIds = (plain: HttpResponse, { requestId, extendedRequestId }: Exchange): HttpResponse => ({
     ...plain,

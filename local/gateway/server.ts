@@ -15,7 +15,7 @@ import { ClientDisconnected, type Exchange } from './request.ts';
 /** An API's local server. It behaves like a custom domain that is mapped to the stage. */
 export interface Gateway {
   readonly url: string;
-  /** Answers waiting and future requests. */
+  /** Responds to waiting and future requests. */
   serve(api: ApiHandler): void;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openGateway(port: number): Promise<Gateway> {
     }
   }
 
-  /** Answers what Node can't parse as a bad request, after the responses to earlier requests. */
+  /** Treats what Node can't parse as a bad request, after the responses to earlier requests. */
   async function refuse(socket: Duplex, type: FaultType): Promise<void> {
     // Node reports every further chunk.
     if (refused.has(socket)) return;
@@ -80,7 +80,7 @@ export async function openGateway(port: number): Promise<Gateway> {
   }
 
   const server = createServer({
-    // Far above the limit of 10,240 bytes, so that we answer instead of Node.
+    // Far above the limit of 10,240 bytes, so that we respond instead of Node.
     maxHeaderSize: 64 * 1024,
     requireHostHeader: false,
     keepAliveTimeout: 65_000,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { InvokingRule } from '../event-source/event-rules.ts';
 import type { Access, Mapping } from '../event-source/mapping.ts';
-import type { InvokingRule } from '../event-source/schedule.ts';
 import type { Print } from '../function-log.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';

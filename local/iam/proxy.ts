@@ -63,11 +63,11 @@ function serve(
   const refusal = service
     ? service.refuse(accessKeyId, operation, body.toString())
     : { status: 400, message: `${target} is not supported` };
-  if (service === undefined || refusal !== undefined) answer(response, refusal);
+  if (service === undefined || refusal !== undefined) respond(response, refusal);
   else forward(incoming, body, response, { agent, endpoint: service.endpoint });
 }
 
-function answer(response: ServerResponse, refusal: Refusal | undefined): void {
+function respond(response: ServerResponse, refusal: Refusal | undefined): void {
   response.writeHead(refusal?.status ?? 400, {
     'content-type': 'application/x-amz-json-1.0',
     ...refusal?.headers,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { LOCAL_PROFILES, liveForm } from '../../bench/alerts/forms.ts';
-import { simulateProfiles, simulationTable } from '../../bench/alerts/report.ts';
-import { watchForm } from '../../bench/alerts/simulate.ts';
+import { simulateProfiles, simulationTable, watchForm } from '../../bench/alerts/simulate.ts';
 
 const WEEKS = 52;
 

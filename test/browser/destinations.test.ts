@@ -74,7 +74,7 @@ async function sendTest(result: string) {
 test('email can be chosen only if the deployment has a sender', async () => {
   const response = { destinations: [], canSendEmail: false };
   await page.route('**/settings/destinations', (route) => route.fulfill({ json: response }));
-  // A reload, so that no earlier answer is used; the session survives it.
+  // A reload, so that no earlier response is used; the session survives it.
   await page.goto(`${CONSOLE_URL}/destinations?create=1`);
   await shows(dialog(), 'the service operator must set mailFrom in the deployment first');
   expect(await dialog().getByRole('radio', { name: 'Email' }).isDisabled()).toBe(true);

@@ -35,7 +35,7 @@ describe('a form that cannot be sent at once', () => {
     expect(await visit.form.leads()).toHaveLength(1);
   });
 
-  test('makes one lead if the answer is lost', async () => {
+  test('makes one lead if the response is lost', async () => {
     await disturb(visit.page, 'lost');
     await visit.open();
     await visit.fill();

@@ -100,7 +100,7 @@ describe('a form with the script', () => {
     expect(await visit.form.leads()).toHaveLength(1);
   });
 
-  test('makes one lead of a second click after the answer, without required fields', async () => {
+  test('makes one lead of a second click after the response, without required fields', async () => {
     visit.site.html = visit.site.html.replaceAll(' required', '');
     await visit.open();
     await visit.fill();

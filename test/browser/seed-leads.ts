@@ -54,7 +54,7 @@ export async function untilListed(
   const searcher = makeLeadSearcher({ client, tables, now: Date.now, withWords: true });
   const page = { range: { oldest: '0', newest: 'g' }, wanted: 1_000 };
   await waitFor(async () => {
-    // The machine has better things to do than to answer this all the time.
+    // The machine has better things to do than to serve this all the time.
     await sleep(300);
     const { leads } = await searcher.search(workspaceId, {}, page, new AbortController().signal);
     return leads.length === count;

@@ -97,7 +97,7 @@ export function watchRejections(page: Page): string[] {
   return ids;
 }
 
-/** `forged`: it arrives with another signature. `lost`: it arrives, and the answer does not. */
+/** `forged`: it arrives with another signature. `lost`: it arrives, and the response does not. */
 type Disturbance = 'forged' | 'lost' | (() => Promise<void>);
 
 /** Disturbs the next submissions on their way to the service, in this order. The rest arrive as they are. */

@@ -46,7 +46,7 @@ describe('the report', () => {
       expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
     });
 
-    test('contains no control characters of an answer', () => {
+    test('contains no control characters of a response', () => {
       expect(lines.join('\n')).not.toMatch(/[^\P{Cc}\n]/u);
     });
 
@@ -56,7 +56,7 @@ describe('the report', () => {
   });
 
   describe('the JUnit report', () => {
-    test('is well-formed, whatever an answer contains', () => {
+    test('is well-formed, whatever a response contains', () => {
       const xml = junitOf([section], OUTCOMES);
       expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
       expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([

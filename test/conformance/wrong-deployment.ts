@@ -9,7 +9,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { OPAQUE_REJECTION, OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
 
-/** Forwards a request byte for byte, and returns the whole answer. */
+/** Forwards a request byte for byte, and returns the whole response. */
 async function passOn(request: IncomingMessage, to: URL) {
   const body = await buffer(request);
   const passed = send({
@@ -38,14 +38,14 @@ export async function startBusyAccount({ room }: { readonly room: number }) {
         seen.atOnce -= 1;
         seen.refused += 1;
         request.resume();
-        // What API Gateway answers if Lambda did not start the function.
+        // What API Gateway returns if Lambda did not start the function.
         response.writeHead(OPAQUE_REJECTION.statusCode, { 'content-type': OPAQUE_REJECTION.contentType });
         response.end(OPAQUE_REJECTION.body);
         return;
       }
       passOn(request, target).then(
         ({ answer, body }) => {
-          // Before the client gets the answer and sends the next request.
+          // Before the client gets the response and sends the next request.
           seen.atOnce -= 1;
           response.writeHead(answer.statusCode ?? 500, answer.rawHeaders).end(body);
         },

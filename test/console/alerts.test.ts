@@ -10,9 +10,14 @@ import {
   settingsProblems,
   THRESHOLDS,
 } from '../../console/src/pages/alerts/settings-draft.ts';
-import { ALERT_KINDS, DEFAULT_SETTINGS, SETTINGS_RANGES } from '../../lambdas/alerts/alert.ts';
+import {
+  ALERT_KINDS,
+  DEFAULT_SETTINGS,
+  momentText,
+  SETTINGS_RANGES,
+  splitMoments,
+} from '../../lambdas/alerts/alert.ts';
 import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
-import { momentText, splitMoments } from '../../lambdas/alerts/moment-text.ts';
 
 describe('an alert', () => {
   test.each([

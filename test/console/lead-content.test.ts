@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Lead, Message } from '../../console/src/api/types.ts';
 import { contactLink, leadContent, leadTitle } from '../../console/src/pages/leads/detail/contact.ts';
 import { timelineOf } from '../../console/src/pages/leads/detail/timeline.ts';
-import { SIGNAL_LABELS, signalLabel } from '../../lambdas/scoring/signal-labels.ts';
+import { SIGNAL_LABELS, signalLabel } from '../../lambdas/scoring/signal-words.ts';
 import { WEIGHTS } from '../../lambdas/scoring/weights.ts';
 
 const contentOf = (body: object, configured: Parameters<typeof leadContent>[1] = []) =>
@@ -45,8 +45,8 @@ describe('the contact facts of a lead', () => {
   test('follow the roles and labels of the form', () => {
     const configured = [
       { key: 'q1', label: 'Who are you?', role: 'name' },
-      { key: 'q2', label: undefined, role: 'company' },
-    ];
+      { key: 'q2', role: 'company' },
+    ] as const;
     expect(contactOf({ q2: 'Acme', q1: 'ada' }, configured)).toEqual([
       ['Who are you?', 'ada'],
       ['Company', 'Acme'],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type RouteResponse, SessionOver, SessionUnreachable } from '../../console/src/session/session.ts';
 import { issueTokens, openBrowserTabs } from './signed-in.ts';
 
-/** What the session route answers next. */
+/** What the session route returns next. */
 let response: (method: string) => RouteResponse | Promise<RouteResponse>;
 const signedIn = (userId?: string) => ({ status: 200, body: issueTokens(userId) });
 const nobody = { status: 401 };
@@ -185,7 +185,7 @@ describe('signing out', () => {
 });
 
 describe('a new password', () => {
-  /** Answers one method in this way, and all others as usual. */
+  /** Responds to one method in this way, and all others as usual. */
   async function openWith(method: string, given: RouteResponse) {
     response = (asked) => (asked === method ? given : signedIn());
     return (await openSignedIn()).session;

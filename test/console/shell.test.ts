@@ -113,7 +113,7 @@ describe('an API problem', () => {
   describe('a refused token', () => {
     const FORBIDDEN = '{"message":"Forbidden"}';
 
-    /** The API answers each request with the next status. */
+    /** The API responds to each request with the next status. */
     async function askWith(...statuses: number[]) {
       const real = globalThis.fetch;
       const sent: string[] = [];

@@ -10,7 +10,7 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 
 let issued = 0;
 
-/** Tokens as the session route answers them, valid for an hour. */
+/** Tokens as the session route returns them, valid for an hour. */
 export function issueTokens(userId = 'user-1', email = 'ada@example.com') {
   issued += 1;
   const claims = { sub: userId, email, iat: 1_000_000 + issued, exp: 1_003_600 + issued };
@@ -23,7 +23,7 @@ interface Tab {
   readonly asked: string[];
 }
 
-/** Tabs of one browser, whose session route answers as given. */
+/** Tabs of one browser, whose session route responds as given. */
 export function openBrowserTabs(response: (method: string) => RouteResponse | Promise<RouteResponse>) {
   const listeners: { readonly of: object; readonly hear: (message: TabMessage) => void }[] = [];
   let now = 0;

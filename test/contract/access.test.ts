@@ -1,14 +1,14 @@
 import { sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ROUTE_ACCESS } from '../../lambdas/owner-api/route-access.ts';
+import { ROUTES, type Route } from '../../lambdas/owner-api/route-table.ts';
 import { SCOPES } from '../../lambdas/owner-api/scopes.ts';
-import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { call, newAddress, newOwner, signIn, type Tokens } from './owner-api.ts';
 import { openContract, type Tenant } from './tenant.ts';
 
 // Members and API keys over HTTP, through the gateway and its authorizer.
 const contract = openContract();
+const OPERATIONS: readonly Route[] = Object.values(ROUTES);
 let mine: Tenant;
 let theirs: Tenant;
 let me: Tokens;
@@ -27,7 +27,7 @@ async function newKey(scopes: readonly string[]): Promise<{ keyId: string; apiKe
   return (await call(me.id, 'POST', '/api-keys', { name: 'Zapier', scopes })).json;
 }
 
-/** With ids that do not exist: whoever may use the route gets another answer than 403. */
+/** With ids that do not exist: whoever may use the route gets another response than 403. */
 const pathOf = (path: string) => path.replace('/settings', '').replace(/\{\w+\}/g, 'some-id');
 
 test('a token that is signed with the key pair of every cognito-local is refused', async () => {
@@ -50,14 +50,14 @@ describe('an API key', () => {
     expect((await call(apiKey, 'GET', '/workspace')).json).not.toHaveProperty('role');
   });
 
-  const isOpenTo = (scope: string, { method, path }: { method: string; path: string }) =>
-    ROUTE_ACCESS[`${method} ${path}`]?.scopes.join() === scope;
+  const isOpenTo = (scope: string, { scopes }: Route) => scopes.join() === scope;
 
   /** Every route for one scope; route-access.test.ts has every route for every scope. */
   test('reaches only the routes of its scope', async () => {
     const { apiKey } = await newKey(['leads:read']);
-    for (const { method, path } of OPERATIONS) {
-      const isOpen = isOpenTo('leads:read', { method, path });
+    for (const route of OPERATIONS) {
+      const { method, path } = route;
+      const isOpen = isOpenTo('leads:read', route);
       const { status, json } = await call(apiKey, method, pathOf(path));
       expect([method, path, status === 403]).toEqual([method, path, !isOpen]);
       if (!isOpen) expect(json.detail).toMatch(/scope|API keys can't/);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await allowPages(contract, tenant);
 });
 
-test('a page sends a lead once, however often it repeats, and can read the answers', async () => {
+test('a page sends a lead once, however often it repeats, and can read the responses', async () => {
   const page = openPage(sendChecked, tenant);
   const nonce = newNonce();
   const responses = [await page.submit(nonce), await page.submit(nonce)];
@@ -49,7 +49,7 @@ test('a token is no server token', async () => {
   expect([response.status, response.body]).toEqual([200, REJECTED]);
 });
 
-test.each(['token', 'submissions'])('the preflight request for %s is answered', async (route) => {
+test.each(['token', 'submissions'])('the preflight request for %s gets a response', async (route) => {
   const request = {
     method: 'OPTIONS',
     path: `/api/v1/browser/${route}`,

@@ -114,7 +114,7 @@ describe('a destination', () => {
     await api('DELETE', at);
   });
 
-  test('that answers 410 is disabled, and what failed since then is replayed once it is resumed', async () => {
+  test('that returns 410 is disabled, and what failed since then is replayed once it is resumed', async () => {
     const { at, receivedAtLeast } = await newWebhook('/gone');
     receiver.play((response, request) =>
       respondWith(request.path.endsWith('/gone') ? 410 : 204)(response, request),

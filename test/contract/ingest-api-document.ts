@@ -87,7 +87,7 @@ export function requestFaults(request: HttpRequest): string[] {
   return [...ofHeaders, ...faultsOf(media.schema, JSON.parse(String(request.body)))];
 }
 
-/** What is wrong with an answer: status, content type, headers or body. */
+/** What is wrong with a response: status, content type, headers or body. */
 export function responseFaults(request: HttpRequest, answer: HttpResponse): string[] {
   const responses = operationOf(request).operation.responses as Record<string, Json>;
   if (!responses[answer.status]) return [`status ${answer.status} is not documented`];
@@ -102,7 +102,7 @@ export function responseFaults(request: HttpRequest, answer: HttpResponse): stri
   return [...ofHeaders, ...faultsOf(media.schema, JSON.parse(answer.body))];
 }
 
-/** Sends, and adds what the document does not allow to `faults`: in every answer, and in every accepted request. */
+/** Sends, and adds what the document does not allow to `faults`: in every response, and in every accepted request. */
 export function checkedByDocument(send: Send, faults: Set<string>): Send {
   return async (request) => {
     const answer = await send(request);

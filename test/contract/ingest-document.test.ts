@@ -105,7 +105,7 @@ test.each(SURFACES)(
   },
 );
 
-// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their answers
+// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their responses
 // against the document.
 const SENDER: Tenant = {
   workspaceId: 'ws_1',

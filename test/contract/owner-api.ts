@@ -69,7 +69,7 @@ function operationOf(method: string, path: string) {
   );
 }
 
-/** Checks every answer of the functions against the OpenAPI document before a test sees it. */
+/** Checks every response of the functions against the OpenAPI document before a test sees it. */
 export async function call(token: string | undefined, method: string, path: string, body?: unknown) {
   const response = await fetch(`${outputs[OUTPUTS.settingsUrl]}/settings${path}`, {
     method,
@@ -85,7 +85,7 @@ export async function call(token: string | undefined, method: string, path: stri
   // A file may be empty, but then it is still a body.
   const content = response.status === 204 ? undefined : json;
   const answer = { statusCode: response.status, contentType, body: content };
-  // Without a token, API Gateway answers itself, in its own format.
+  // Without a token, API Gateway responds itself, in its own format.
   const isGateways = response.status === 401 && contentType === 'application/json';
   if (!isGateways) expect(operationOf(method, path)?.responseFaults(answer)).toEqual([]);
   return { status: response.status, text, json, contentType, headers: response.headers };

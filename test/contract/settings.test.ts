@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { memberIdOf } from '../../lambdas/owner-api/member-id.ts';
+import { memberIdOf } from '../../lambdas/owner-api/principal.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
@@ -37,7 +37,7 @@ describe('authorization', () => {
     expect([status, json.detail]).toEqual([401, 'The ID token has expired or is not valid. Sign in again.']);
   });
 
-  test('no route of the document answers without a token', async () => {
+  test('no route of the document responds without a token', async () => {
     for (const { method, path } of OPERATIONS) {
       const filled = path.replace('/settings', '').replace(/\{\w+\}/g, 'some-id');
       expect([path, (await call(undefined, method.toUpperCase(), filled)).status]).toEqual([path, 401]);
@@ -46,7 +46,7 @@ describe('authorization', () => {
 });
 
 describe('an id of another workspace', () => {
-  test('gets the same answer as an unknown id, on every route that takes one', async () => {
+  test('gets the same response as an unknown id, on every route that takes one', async () => {
     const lead = submissionId(await submit('1a', theirs));
     const ids: Record<string, string> = {
       formId: theirs.formId,

@@ -55,7 +55,7 @@ test('every row has its own id', () => {
   expect(new Set(cases.map(nameOf)).size).toBe(cases.length);
 });
 
-test('the OpenAPI document allows every request that was accepted, and describes every answer', () => {
+test('the OpenAPI document allows every request that was accepted, and describes every response', () => {
   expect([...faults]).toEqual([]);
 });
 

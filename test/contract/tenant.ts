@@ -8,11 +8,8 @@ import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/model/lead-item.ts';
 import { rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
-import {
-  type AdministrationContext,
-  makeAdministration,
-  makeOwnerAdministration,
-} from '../../lambdas/workspaces/administration.ts';
+import { makeAdministration, makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
+import type { AdministrationContext } from '../../lambdas/workspaces/workspaces-store.ts';
 import { localStack } from '../local-stack.ts';
 
 export type { HttpRequest, HttpResponse } from '../../conformance/world/http.ts';

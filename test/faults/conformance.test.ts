@@ -102,7 +102,7 @@ describe('the double and DynamoDB Local', () => {
     }
   });
 
-  describe('give the same answer', () => {
+  describe('give the same response', () => {
     beforeEach(async () => {
       // Each case starts with empty tables.
       const before = local.tables;
@@ -116,7 +116,7 @@ describe('the double and DynamoDB Local', () => {
     });
   });
 
-  test('give the same answer to generated conditions and updates', async () => {
+  test('give the same response to generated conditions and updates', async () => {
     const double = doubleEngine();
     await fc.assert(
       fc.asyncProperty(generatedCalls(), (calls) => compare(calls, double)),

@@ -17,7 +17,7 @@ import type { Order, Share } from './worker.ts';
  *                          │    └─ DynamoDbDouble, compared with DynamoDB Local by conformance.test.ts; QueueDouble
  *                          │
  *                          ├─ Scheduler: picks the next turn at random. VirtualTime: no waiting, no other clock
- *                          └─ at the end: invariants/, over the tables and every answer
+ *                          └─ at the end: invariants/, over the tables and every response
  *
  * The seed decides everything. A schedule is a sequence of (request, call, outcome); its fingerprint tells whether it
  * has been seen before, so that only distinct ones count. defects.test.ts breaks the real source in fifteen ways and

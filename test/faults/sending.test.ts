@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { seededRandom } from '#bench/seeded-random.ts';
 import { type Alter, openSendingFixture } from '../lambdas/sending/sending-fixture.ts';
 import type { Faults } from '../lambdas/sending/timed-queue.ts';
 
@@ -9,19 +10,9 @@ const HOUR = 60 * MINUTE;
 const SEEDS = 8;
 const LEADS = 8;
 
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Hours of leads, erasures and faults, then calm until nothing is left to do. Returns what went wrong. */
 async function runSchedule(seed: number, alter?: Alter): Promise<string[]> {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   let isStormy = true;
   const faults: Faults = {
     call() {

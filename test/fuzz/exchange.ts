@@ -17,16 +17,16 @@ export interface Outcome {
   readonly closed: boolean;
   /** The patience ran out. */
   readonly late: boolean;
-  /** Received bytes that are not an answer. */
+  /** Received bytes that are not a response. */
   readonly leftOver: string;
-  /** From the last byte sent to the last answer. */
+  /** From the last byte sent to the last response. */
   readonly milliseconds: number;
 }
 
 /** Only a bound on hanging. The service promises five seconds, but the measured time depends on the machine. */
 export const PATIENCE_MILLISECONDS = 30_000;
 
-/** Sends bytes that may be HTTP, and reads every expected answer. */
+/** Sends bytes that may be HTTP, and reads every expected response. */
 export async function exchange(
   url: URL,
   delivery: Delivery,
@@ -89,7 +89,7 @@ async function send(socket: ReturnType<typeof connect>, delivery: Delivery): Pro
   }
 }
 
-/** One answer as received. */
+/** One response as received. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -98,7 +98,7 @@ export interface WireResponse {
 
 const HEAD_END = '\r\n\r\n';
 
-/** Parses answers from a connection, each as soon as it is complete. */
+/** Parses responses from a connection, each as soon as it is complete. */
 function makeResponseReader(methods: readonly (string | undefined)[]) {
   let pending = Buffer.alloc(0);
   const responses: WireResponse[] = [];
@@ -128,7 +128,7 @@ function makeResponseReader(methods: readonly (string | undefined)[]) {
       pending = Buffer.concat([pending, chunk]);
       while (takeOne());
     },
-    /** Received bytes that are not a complete answer. */
+    /** Received bytes that are not a complete response. */
     leftOver: () => pending.toString('latin1'),
   };
 }
@@ -143,11 +143,11 @@ const ACCEPTED = new RegExp(`^\\{"submission_id":"(${UUID})"\\}$`);
 const REJECTED = '{"status":"rejected"}';
 const OVER_10_MB = 'HTTP content length exceeded 10485760 bytes.';
 
-/** On every answer. A connection may also say how long it lasts. */
+/** On every response. A connection may also say how long it lasts. */
 const ALWAYS = ['content-length', 'content-type', 'date', 'x-amz-apigw-id', 'x-amzn-requestid'];
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive']);
 
-/** Which allowed answer this is, byte for byte; undefined if none. */
+/** Which allowed response this is, byte for byte; undefined if none. */
 export function kindOf(response: WireResponse, method: string | undefined): Kind | undefined {
   const { status, headers } = response;
   const names = [...headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name)).sort();

@@ -19,7 +19,7 @@ interface PlayedResponse {
   readonly body: string;
 }
 
-/** Changes an answer; undefined never answers. */
+/** Changes a response; undefined never responds. */
 type Play = (response: PlayedResponse, due: Kind) => PlayedResponse | undefined;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -57,7 +57,7 @@ const RESPONSES: Readonly<Record<Kind, () => PlayedResponse>> = {
   'other host': () => ({ status: 403, headers: { 'Content-Type': 'text/plain' }, body: 'Forbidden' }),
 };
 
-/** Answers what the model expects, changed by the test to check that the fuzzer notices. */
+/** Responds with what the model expects, changed by the test to check that the fuzzer notices. */
 async function startModelServer(world: World, play: Play) {
   const originals = new Map<string, PlayedResponse>();
 
@@ -93,7 +93,7 @@ function toResponse({ status, headers, body }: PlayedResponse): HttpResponse {
   return { statusCode: status, headers: Object.entries({ ...ids, ...headers }), body: Buffer.from(body) };
 }
 
-// Tests of the fuzzer itself: it notices wrong answers, and a seed repeats.
+// Tests of the fuzzer itself: it notices wrong responses, and a seed repeats.
 const world = makeImaginaryWorld();
 const corpus = readCorpus();
 const nowSeconds = Math.floor(Date.now() / 1000);
@@ -158,7 +158,7 @@ test.each<[string, Play, RegExp]>([
   expect(await faultsOf(play)).toMatch(fault);
 });
 
-test('finds a request without an answer', async () => {
+test('finds a request without a response', async () => {
   expect(await faultsOf((response, due) => (due === 'rejected' ? undefined : response), 500)).toMatch(
     /timed out/,
   );

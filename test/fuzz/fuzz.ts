@@ -19,7 +19,7 @@ interface FuzzSettings {
   readonly only?: number | undefined;
   readonly patienceMilliseconds?: number;
   readonly onFault: (failure: Failure) => void;
-  /** Called with each answer's request id and the number of its plan. */
+  /** Called with each response's request id and the number of its plan. */
   readonly onResponse?: (requestId: string, number: number) => void;
   readonly stopped?: () => boolean;
 }

@@ -7,16 +7,16 @@ import type { World } from './world.ts';
 
 /** The result of one connection. */
 export interface Verdict {
-  /** One per allowed answer. */
+  /** One per allowed response. */
   readonly kinds: readonly Kind[];
-  /** The server closed the connection without an answer, where it may. */
+  /** The server closed the connection without a response, where it may. */
   readonly closedSilently: boolean;
   readonly faults: readonly string[];
 }
 
-/** Checks answers against the promises, across requests that share a key. */
+/** Checks responses against the promises, across requests that share a key. */
 export interface Judge {
-  /** The expected answers, by the model and by the keys seen so far. */
+  /** The expected responses, by the model and by the keys seen so far. */
   expect(reading: Reading, nowSeconds: number): Expectation[];
   judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
   /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
@@ -91,7 +91,7 @@ export function makeJudge(world: World): Judge {
       const due = reading.requests.length + (reading.rest === 'not HTTP' ? 1 : 0);
       const most = due + (reading.rest === 'unfinished' ? 1 : 0);
       const saidClose = responses.at(-1)?.headers.get('connection') === 'close';
-      // Bytes that are not HTTP get an answer or none; the connection ends either way.
+      // Bytes that are not HTTP get a response or none; the connection ends either way.
       const owed = reading.rest === 'not HTTP' ? due - 1 : due;
       if (late) faults.push(`timed out after ${responses.length} of ${due} answers`);
       if (leftOver !== '' && !gone)

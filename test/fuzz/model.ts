@@ -3,7 +3,7 @@ import type { Tenant } from '../contract/tenant.ts';
 import type { ReadRequest } from './read-as-server.ts';
 import { sign, type World } from './world.ts';
 
-/** The possible answers. */
+/** The possible responses. */
 export type Kind =
   /** 202 with a submission id. */
   | 'accepted'
@@ -13,7 +13,7 @@ export type Kind =
   | 'gateway'
   /** 410, on the retired path. */
   | 'gone'
-  /** Surface 2: a rejection that a page may read, a token, and the answer to a preflight request. */
+  /** Surface 2: a rejection that a page may read, a token, and the response to a preflight request. */
   | 'rejected page'
   | 'minted'
   | 'preflight'
@@ -42,7 +42,7 @@ const UNSURE_SECONDS = 10;
 /** From about here the event is too large for the function, which would reject it too. */
 const NEAR_EVENT_LIMIT = 4_500_000;
 
-/** The expected answer by the specification. Shares no code with the service. */
+/** The expected response by the specification. Shares no code with the service. */
 export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
   const [host] = valuesOf(request, 'host');
   if (host && !OWN_HOST.test(host)) return { kinds: ['other host'] };

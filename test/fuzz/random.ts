@@ -1,3 +1,5 @@
+import { seededRandom } from '#bench/seeded-random.ts';
+
 /** Random choices, repeatable by seed. */
 export interface Random {
   /** An integer from 0 up to, but not including, the limit. */
@@ -15,14 +17,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** One stream per request, so that a request doesn't depend on earlier answers. */
 export function makeRandom(seed: number, stream: number): Random {
-  let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35)) >>> 0;
-  // mulberry32
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
+  const next = seededRandom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35));
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     below,

@@ -50,7 +50,7 @@ function collect(request: IncomingMessage): void {
 }
 
 /**
- * Tells how many answers to wait for, and for which requests. Uses Node's parser because the test is about the service,
+ * Tells how many responses to wait for, and for which requests. Uses Node's parser because the test is about the service,
  * not about parsing HTTP.
  */
 export async function readAsServer(bytes: Buffer): Promise<Reading> {

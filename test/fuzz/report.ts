@@ -97,7 +97,7 @@ const NONE = {
   'hung up': 0,
 };
 
-/** Counts requests and answers. A request with several changes counts in several rows, but once in the total. */
+/** Counts requests and responses. A request with several changes counts in several rows, but once in the total. */
 export function makeTally() {
   const rows = new Map<string, Row>();
   const latencies = new Uint32Array(10_001);
@@ -128,7 +128,7 @@ export function makeTally() {
       return all.requests;
     },
     slowest: () => slowest,
-    /** The time within which this share of the connections got their last answer. */
+    /** The time within which this share of the connections got their last response. */
     quantile(share: number): number {
       const wanted = share * latencies.reduce((sum, each) => sum + each, 0);
       let sum = 0;

@@ -52,7 +52,7 @@ async function keep(name: string, bytes: Buffer, world: World): Promise<string> 
   return file;
 }
 
-/** Sends one request, and prints the expected and the actual answers. */
+/** Sends one request, and prints the expected and the actual responses. */
 export async function replay(file: string, world: World): Promise<boolean> {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const bytes = await fill(readFileSync(file), makeRandom(1, 0), world, nowSeconds);
@@ -71,7 +71,7 @@ export async function replay(file: string, world: World): Promise<boolean> {
   return faults.length === 0;
 }
 
-/** A log line follows soon after its answer, so this many answers are enough to find its request. */
+/** A log line follows soon after its response, so this many responses are enough to find its request. */
 const MAX_REMEMBERED = 5_000;
 const MAX_COMPLAINTS = 20;
 const PROGRESS_EVERY = 10_000;
@@ -155,7 +155,7 @@ function memoryOf(stack: StackUnderTest): string {
   return `${Math.round(process.memoryUsage.rss() / 2 ** 20)} and ${stack.memory() ?? '?'}`;
 }
 
-/** Sends mutated requests over raw sockets and checks each answer against the specification: `npm run test:fuzz`. */
+/** Sends mutated requests over raw sockets and checks each response against the specification: `npm run test:fuzz`. */
 
 const options = readOptions(process.argv.slice(2));
 const stack = options.outputs === undefined ? await startStack() : runningStack(options.outputs);

@@ -10,7 +10,7 @@ const UNIT = [
   'bin/',
   'conformance/report',
   'console/(?!snippets)',
-  'docs/(documents|packages)',
+  'docs/(api-document|documents|packages|references)',
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',

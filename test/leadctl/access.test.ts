@@ -8,7 +8,7 @@ import {
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
-import { memberIdOf } from '../../lambdas/owner-api/member-id.ts';
+import { memberIdOf } from '../../lambdas/owner-api/principal.ts';
 import { until } from '../until.ts';
 import { startOwnCognito } from './own-engines.ts';
 import { openTestStack, runLeadctl } from './run-leadctl.ts';

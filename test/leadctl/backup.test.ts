@@ -209,7 +209,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
   );
   expect(index).toEqual(listed(all));
 
-  // Old keys answer with the old leads, by the old credentials.
+  // Old keys return the old leads, by the old credentials.
   expect(await byToken(renewed.summary, demo, 'first')).toBe(first);
   expect(await bySignature(renewed.summary, demo, 'second')).toBe(second);
   const third = await bySignature(renewed.summary, demo, 'third');

@@ -190,7 +190,7 @@ test('with credentials that AWS rejects, nothing else is checked', async () => {
   expect(aws.asked).toHaveLength(1);
 });
 
-test('if nothing answers, each check says so', async () => {
+test('if nothing responds, each check says so', async () => {
   const opened = await openAws({
     region: REGION,
     endpoint: 'http://127.0.0.1:9',

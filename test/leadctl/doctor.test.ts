@@ -30,16 +30,16 @@ afterAll(() => {
   stack.queueClient.destroy();
 });
 
-type HttpResponse = (request: Request) => Promise<readonly [status: number, body: string]>;
+type Respond = (request: Request) => Promise<readonly [status: number, body: string]>;
 
 /** What stands in for the ingest endpoints: the address to which a lead is sent. */
-async function startIngest(answer: HttpResponse): Promise<string> {
+async function startIngest(respond: Respond): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const { authorization = '', 'content-type': type = '' } = request.headers;
     const headers = { authorization, 'content-type': type };
     const url = `${stack.outputs.ingestUrl}${request.url}`;
-    const [status, text] = await answer(new Request(url, { method: 'POST', headers, body }));
+    const [status, text] = await respond(new Request(url, { method: 'POST', headers, body }));
     response.writeHead(status, { connection: 'close' }).end(text);
   });
   servers.push(server.listen(0, '127.0.0.1'));
@@ -47,21 +47,21 @@ async function startIngest(answer: HttpResponse): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const WRONG: readonly (readonly [found: RegExp, answer: HttpResponse])[] = [
+const WRONG: readonly (readonly [found: RegExp, respond: Respond])[] = [
   [/^a valid lead was rejected$/, async () => [200, '{"status":"rejected"}']],
   [/did not accept a valid lead \(status 503\)$/, async () => [503, '']],
   [/not in the leads table/, async () => [202, JSON.stringify({ submission_id: randomUUID() })]],
   [
     /^an unknown token got status 401 instead of 200$/,
     async (request) => {
-      const answer = await fetch(request);
-      return answer.status === 202 ? [202, await answer.text()] : [401, ''];
+      const response = await fetch(request);
+      return response.status === 202 ? [202, await response.text()] : [401, ''];
     },
   ],
 ];
 
-async function tryWrong([, answer]: (typeof WRONG)[number]): Promise<Finding> {
-  const outputs = { ...stack.outputs, ingestUrl: await startIngest(answer) };
+async function tryWrong([, respond]: (typeof WRONG)[number]): Promise<Finding> {
+  const outputs = { ...stack.outputs, ingestUrl: await startIngest(respond) };
   return roundTrip({ ...stack, outputs }, new AbortController().signal);
 }
 

@@ -37,7 +37,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   async function run<Result>(access: Access, args: readonly string[], stdin = ''): Promise<Result> {
     const given = ['--outputs', outputsFile, '--json', ...args];
     const { exitCode, stdout, stderr } = await runLeadctl(given, { stdin });
-    // A rejection is an answer too: there is something to look at in Diagnostics.
+    // A rejection is a response too: there is something to look at in Diagnostics.
     if (stderr !== '' || exitCode === 2)
       throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`);
     onDone(args, access);

@@ -31,7 +31,7 @@ describe('failed commands', () => {
   type Outputs = Record<string, string>;
 
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-'));
-  /** Answers every call with the error that the URL's path names: the SDK and the network stay real. */
+  /** Responds to every call with the error that the URL's path names: the SDK and the network stay real. */
   let service: Server;
   let serviceUrl: string;
 
@@ -81,7 +81,7 @@ describe('failed commands', () => {
     return run.stderr;
   }
 
-  test('asks whether npm start is running when the local stack does not answer', async () => {
+  test('asks whether npm start is running when the local stack does not respond', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const endpoint = `http://127.0.0.1:${(unused.address() as AddressInfo).port}`;

@@ -13,7 +13,7 @@ async function ask(response: object): Promise<{ asked: unknown; mistake: string 
   return { asked, mistake: mistake ?? undefined };
 }
 
-test('answers that fit the model reach the SDK', async () => {
+test('responses that fit the model reach the SDK', async () => {
   const LastModifiedDate = new Date('2026-05-01T00:00:00Z');
   const { asked, mistake } = await ask({ Parameter: { Value: '6', Version: 2, LastModifiedDate } });
   expect(asked).toMatchObject({ Parameter: { Value: '6', Version: 2, LastModifiedDate } });

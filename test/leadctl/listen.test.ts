@@ -77,7 +77,7 @@ afterAll(() => {
 });
 
 describe('listen', () => {
-  test('answers 204 to a genuine message', async () => {
+  test('returns 204 to a genuine message', async () => {
     const response = await send(listener.url);
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 204, body: '' });
   });
@@ -112,7 +112,7 @@ describe('listen', () => {
     ],
   ];
 
-  test.each(refused)('answers 401 to a message %s, and says why', async (_, options, reason) => {
+  test.each(refused)('returns 401 to a message %s, and says why', async (_, options, reason) => {
     const response = await send(listener.url, options);
     expect(response.status).toBe(401);
     expect(await response.text()).toMatch(reason);
@@ -122,7 +122,7 @@ describe('listen', () => {
     expect((await send(listener.url, { seconds: -298 })).status).toBe(204);
   });
 
-  test('answers 400 to a signed body that is not a JSON object, and 405 to GET', async () => {
+  test('returns 400 to a signed body that is not a JSON object, and 405 to GET', async () => {
     expect((await send(listener.url, { body: '[]' })).status).toBe(400);
     expect((await fetch(listener.url)).status).toBe(405);
   });

@@ -7,7 +7,7 @@ export interface Reply {
   readonly tookMilliseconds: number;
 }
 
-/** Longer than the gateway's own 29 s, so that a slow answer is not counted as an error. */
+/** Longer than the gateway's own 29 s, so that a slow response is not counted as an error. */
 const PATIENCE_MILLISECONDS = 35_000;
 
 export type Post = (request: HttpRequest) => Promise<Reply>;
@@ -52,7 +52,7 @@ export function acceptedId({ status, body }: Reply): string | undefined {
   return id;
 }
 
-/** Whether it is one of the two possible answers. */
+/** Whether it is one of the two possible responses. */
 export function isAllowed(reply: Reply): boolean {
   return acceptedId(reply) !== undefined || (reply.status === 200 && reply.body === '{"status":"rejected"}');
 }

@@ -178,7 +178,7 @@ describe('allowed origins', () => {
   }
 
   describe.each([CONSOLE_URL, LOCALHOST])('the console at %s', (origin) => {
-    test('may sign in, and read the answer', async () => {
+    test('may sign in, and read the response', async () => {
       expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin);
       expect(await cognito.call('InitiateAuth', signIn(), { origin })).toMatchObject({ status: 200 });
     });

@@ -161,7 +161,7 @@ describe('the settings API under the console’s address', () => {
     authorization = `Bearer ${AuthenticationResult.IdToken}`;
   });
 
-  /** An answer without what belongs to this one request. */
+  /** A response without what belongs to this one request. */
   async function ask(base: string, path: string, init: RequestInit = {}) {
     const response = await fetch(base + path, init);
     const { date, 'apigw-requestid': _, ...headers } = Object.fromEntries(response.headers);
@@ -173,12 +173,15 @@ describe('the settings API under the console’s address', () => {
     ['where there is no such route', '/settings/no/such/route', {}, 404],
     ['with a token', '/settings/stats?by=hour', { token: true }, 200],
     ['with a body', '/settings/forms', { token: true, method: 'POST', body: '{"name":7}' }, 400],
-  ])('answers %s as it does under its own address', async (_, path, { token = false, ...init }, status) => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization }) };
-    const here = await ask(consoleUrl, path, { ...init, headers });
-    expect(here.status).toBe(status);
-    expect(here).toEqual(await ask(settingsUrl, path, { ...init, headers }));
-    // Those are for pages.
-    expect(here.headers).not.toHaveProperty('content-security-policy');
-  });
+  ])(
+    'responds to %s as it does under its own address',
+    async (_, path, { token = false, ...init }, status) => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization }) };
+      const here = await ask(consoleUrl, path, { ...init, headers });
+      expect(here.status).toBe(status);
+      expect(here).toEqual(await ask(settingsUrl, path, { ...init, headers }));
+      // Those are for pages.
+      expect(here.headers).not.toHaveProperty('content-security-policy');
+    },
+  );
 });

@@ -52,8 +52,8 @@ function makePool(source: string, options: Partial<FunctionDefinition> & { maxim
 }
 
 /**
- * Returns which environment answered, how often, and whether it ever had two invocations at once. With `meet`
- * it answers only when that many environments are at work.
+ * Returns which environment responded, how often, and whether it ever had two invocations at once. With `meet`
+ * it responds only when that many environments are at work.
  */
 const COUNTING = `
   const { threadId } = require('node:worker_threads');
@@ -122,7 +122,7 @@ describe('a pool', () => {
     const results = await Promise.all(Array.from({ length: 9 }, () => invoke({ meet: 2 })));
     expect(results.every(({ most }) => most === 1)).toBe(true);
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
-    // Nine answers in all: none lost, none twice.
+    // Nine responses in all: none lost, none twice.
     const perEnvironment = Map.groupBy(results, ({ threadId }) => threadId);
     for (const responses of perEnvironment.values()) {
       expect(responses.map(({ count }) => count).sort()).toEqual(responses.map((_, index) => index + 1));

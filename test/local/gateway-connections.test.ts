@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-describe("malformed HTTP gets the API's answer to bad requests, never one of Node's", () => {
+describe("malformed HTTP gets the API's response to bad requests, never one of Node's", () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n'],
     ['a method that does not exist', 'PO ST / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
@@ -46,7 +46,7 @@ describe('a connection', () => {
   const request = (path: string, extra = '') =>
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n${extra}\r\n`;
 
-  test('carries pipelined requests, answered in order', async () => {
+  test('carries pipelined requests, with responses in order', async () => {
     gateway.serve(async (event) => {
       // The first takes longest.
       await new Promise((resolve) => setTimeout(resolve, event.pathParameters?.slug === 'one' ? 50 : 0));
@@ -59,7 +59,7 @@ describe('a connection', () => {
     expect(responsesIn(text).map(({ body }) => body)).toEqual(['one', 'two']);
   });
 
-  test('says "continue" to a pipelined request before its answer, not in the middle of it', async () => {
+  test('says "continue" to a pipelined request before its response, not in the middle of it', async () => {
     gateway.serve(async (event) => {
       await new Promise((resolve) => setTimeout(resolve, event.pathParameters?.slug === 'one' ? 50 : 0));
       return { body: event.pathParameters?.slug };

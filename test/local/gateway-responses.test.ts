@@ -53,7 +53,7 @@ describe('gateway responses', () => {
       }),
     );
 
-    test('the default for 4xx answers each 4xx, with its own error type', () => {
+    test('the default for 4xx is used for each 4xx, with its own error type', () => {
       expect(response('MISSING_AUTHENTICATION_TOKEN')).toEqual({
         statusCode: 200,
         headers: {
@@ -143,7 +143,7 @@ describe('function responses', () => {
     ]);
   });
 
-  describe('is no answer', () => {
+  describe('is no response', () => {
     test.each<[string, unknown]>([
       ['null', null],
       ['text', 'ok'],

@@ -109,7 +109,7 @@ describe('a request', () => {
     expect(events[0]).toMatchObject({ path: '/api/v1/ingest/x', queryStringParameters: { a: '1' } });
   });
 
-  test('with an unknown expectation is still answered', async () => {
+  test('with an unknown expectation still gets a response', async () => {
     gateway.serve();
     const text = await rawExchange(
       gateway.url,
@@ -174,7 +174,7 @@ describe('limits', () => {
   });
 });
 
-describe('the gateway’s own answers', () => {
+describe('the gateway’s own responses', () => {
   test.each([
     ['POST', '/nowhere'],
     ['GET', '/api/v1/ingest'],

@@ -136,7 +136,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   async function responseTo(behave: Behave) {
     settings.serve(behave);
     const response = await settings.get('/settings/forms', token);

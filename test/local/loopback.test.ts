@@ -68,7 +68,7 @@ describe('web pages cannot use', () => {
   const ofSqs = signed('sqs', 'AmazonSQS.ListQueues');
   const ofCognito = signed('cognito-idp', 'AWSCognitoIdentityProviderService.AdminGetUser');
 
-  test('DynamoDB from another origin: CORS allows neither the request nor reading the answer', async () => {
+  test('DynamoDB from another origin: CORS allows neither the request nor reading the response', async () => {
     const origin = 'https://example.com';
     const response = await post(dynamoDb, { ...ofDynamoDb, origin });
     expect(response.headers['access-control-allow-origin']).toBeUndefined();

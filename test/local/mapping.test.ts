@@ -239,7 +239,7 @@ describe('batch responses', () => {
     ['no object in the list', { batchItemFailures: [null] }, 'failed'],
     ['no list', { batchItemFailures: 'a' }, 'failed'],
     ['text', 'fine', 'failed'],
-  ])('a function that answers with %s', (_, response, outcome) => {
+  ])('a function that responds with %s', (_, response, outcome) => {
     expect(readBatchResponse(JSON.stringify(response), new Set(['a', 'b', 'c']))).toEqual(outcome);
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { matchesPattern } from '#local/event-source/event-rules.ts';
-import { readSchedules, startSchedules } from '#local/event-source/schedule.ts';
+import { matchesPattern, readSchedules, startSchedules } from '#local/event-source/event-rules.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { TemplateReader } from '#local/template.ts';
 import { waitFor } from '../until.ts';

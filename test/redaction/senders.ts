@@ -186,7 +186,7 @@ export async function sendRejected(
   return responses;
 }
 
-/** The retired path, and requests that the gateway itself answers. */
+/** The retired path, and requests that the gateway itself responds to. */
 export async function sendElsewhere(canaries: Canaries): Promise<[string, HttpResponse][]> {
   const requests: [what: string, method: string, path: (canary: string) => string][] = [
     ['the retired path', 'POST', (canary) => `/api/ingest/${canary}`],

@@ -21,7 +21,7 @@ const minted = (token = 'ingt_brw_1') => ({ token, expires_in: 120 });
 const ACCEPTED = { submission_id: 'sub_1' };
 const REJECTED = { status: 'rejected' };
 
-/** A network that gives these answers, one per request, and records requests, waits and changes. */
+/** A network that gives these responses, one per request, and records requests, waits and changes. */
 function network(steps: readonly Step[], { online = [] as boolean[], comesOnline = true, random = 0 } = {}) {
   const requests: Request[] = [];
   const waits: number[] = [];
@@ -94,7 +94,7 @@ describe('sending a lead', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('counts an answer without a token as a rejection', async () => {
+  test('counts a response without a token as a rejection', async () => {
     const { send, requests } = network([REJECTED, REJECTED]);
     expect(await send()).toEqual({ status: 'rejected' });
     expect(paths(requests)).toEqual(['token', 'token']);
@@ -109,7 +109,7 @@ describe('sending a lead', () => {
     expect(waits).toEqual([1_000, 3_000]);
   });
 
-  test('retries after an answer that is not JSON', async () => {
+  test('retries after a response that is not JSON', async () => {
     let calls = 0;
     const responses = ['<html>', JSON.stringify(minted()), JSON.stringify(ACCEPTED)];
     const sendLead = makeSendLead({

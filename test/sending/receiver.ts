@@ -22,7 +22,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** An owner's system: a real HTTP server on this machine. It answers 204 unless told otherwise. */
+/** An owner's system: a real HTTP server on this machine. It returns 204 unless told otherwise. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let replies: Reply[] = [];
@@ -55,7 +55,7 @@ export const respondWith =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Never answers. The connection stays open. */
+/** Never responds. The connection stays open. */
 export const hang: Reply = () => undefined;
 
 /** Closes the connection in the way that the other side sees as a reset. */

@@ -31,7 +31,7 @@ test('a receiver may take some seconds', async () => {
   });
 });
 
-test('a receiver that never answers is given up on, and its message waits', async () => {
+test('a receiver that never responds is given up on, and its message waits', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   receiver.play(hang);
   await world.sendLead(tenant);

@@ -106,7 +106,7 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.received).toEqual([]);
 });
 
-test('of an answer without end, 512 bytes are kept', async () => {
+test('of a response without end, 512 bytes are kept', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   receiver.play(flood);
   await world.sendLead(tenant);

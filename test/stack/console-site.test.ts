@@ -85,7 +85,7 @@ describe('the distribution', () => {
     expect(distribution).toMatchObject({ HttpVersion: 'http2and3', IPV6Enabled: true, Enabled: true });
   });
 
-  test('does not replace error answers: those of the API stay unchanged', () => {
+  test('does not replace error responses: those of the API stay unchanged', () => {
     expect(distribution.CustomErrorResponses).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describe('the API', () => {
     }
   });
 
-  test('gets requests unchanged except for cookies, and its answers are unchanged and not cached', () => {
+  test('gets requests unchanged except for cookies, and its responses are unchanged and not cached', () => {
     for (const behavior of [settings, session]) {
       expect(behavior).toMatchObject({
         AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']),
@@ -255,7 +255,7 @@ describe('the routing', () => {
     ['/assets/index-B2fb-3eP.js', '/assets/index-B2fb-3eP.js'],
     ['/assets/no-such-file.js', '/assets/no-such-file.js'],
     ['/forms/missing.css', '/forms/missing.css'],
-  ])('%s is answered with %s', (uri, expected) => {
+  ])('%s gets %s', (uri, expected) => {
     expect(route(uri)).toBe(expected);
   });
 });

@@ -165,7 +165,7 @@ describe('the topic', () => {
   });
 });
 
-describe("the filter of API Gateway's own answers", () => {
+describe("the filter of API Gateway's own responses", () => {
   const [filter] = Object.values(prod.findResources('AWS::Logs::MetricFilter'));
   const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
 
@@ -175,7 +175,7 @@ describe("the filter of API Gateway's own answers", () => {
     const format = JSON.parse(stage?.Properties.AccessLogSetting.Format) as Record<string, string>;
     expect(format).toMatchObject({
       errorResponseType: '$context.error.responseType',
-      // The status of Lambda, not that of the function's answer.
+      // The status of Lambda, not that of the function's response.
       integrationStatus: '$context.integrationStatus',
     });
     const used = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, name]) => name as string);

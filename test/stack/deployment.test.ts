@@ -93,7 +93,7 @@ describe('in prod', () => {
     ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
     ['AccessAuthorizeFunction', 'OwnerErrors'],
     ['AccessInviteFunction', 'OwnerErrors'],
-  ])('%s is also rolled back by %s, because it answers with errors instead of throwing', (name, alarm) => {
+  ])('%s is also rolled back by %s, because it responds with errors instead of throwing', (name, alarm) => {
     const alias = Object.values(aliases).find(
       ({ Properties }) => withoutHash(Properties.FunctionName.Ref) === name,
     );

@@ -273,6 +273,7 @@ describe('the version of Node', () => {
     ['bench/cpu/processes.ts', /AWS_Lambda_nodejs(\d+)\.x/],
     ['bin/check-installation.js', /NODE_MAJOR = (\d+)/],
     ['.github/workflows/ci.yml', /node-version: (\d+)/],
+    ['.nvmrc', /^(\d+)$/m],
   ])('%s has the same version', (file, pattern) => {
     expect(pattern.exec(read(file))?.[1]).toBe(major);
   });

@@ -41,7 +41,7 @@ describe('routes', () => {
     },
   );
 
-  test('have no CORS made by the gateway: the functions for pages answer by themselves', () => {
+  test('have no CORS made by the gateway: the functions for pages respond by themselves', () => {
     expect(JSON.stringify(template.toJSON())).not.toMatch(/access-control-/i);
   });
 });

@@ -139,7 +139,7 @@ describe('the firewall of the console', () => {
     });
   });
 
-  test('answers 429 to an address above the limit, and lets everything else through', () => {
+  test('returns 429 to an address above the limit, and lets everything else through', () => {
     const { DefaultAction, Rules, CustomResponseBodies } = acl?.Properties ?? {};
     expect(DefaultAction).toEqual({ Allow: {} });
     expect(Rules).toHaveLength(1);

@@ -18,6 +18,7 @@ import {
 import { makeEnrichmentTelemetry } from '../../lambdas/enrichment/enrich/enrich-lead.ts';
 import { makeRelay } from '../../lambdas/enrichment/relay/handler.ts';
 import { makeOwnerTelemetry } from '../../lambdas/owner-api/owner-request.ts';
+import { ROUTES } from '../../lambdas/owner-api/route-table.ts';
 import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
 import { makeDispatch } from '../../lambdas/sending/dispatch/handler.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
@@ -154,7 +155,7 @@ function writeOwnerRequests(write: Write): void {
     const telemetry = makeOwnerTelemetry(area, Date.now, write);
     for (const signal of SIGNALS) {
       const principal = { kind: 'user', workspaceId: 'w', id: 'u', name: '', role: 'owner' } as const;
-      const event = { requestContext: { requestId: 'r' }, route: 'GET /settings/forms', signal, principal };
+      const event = { requestContext: { requestId: 'r' }, route: ROUTES.listForms, signal, principal };
       telemetry.request(event as Parameters<typeof telemetry.request>[0], { statusCode: 200, body: '' }, 1);
       telemetry.defect(failure(), event as Parameters<typeof telemetry.defect>[1]);
       telemetry.activityLost(failure(), event as Parameters<typeof telemetry.defect>[1], {});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { patternOf, ROUTES, type Route, type ServedBy } from '../../lambdas/owner-api/route-table.ts';
 import { asText, synthesize, withoutHash } from './synthesize.ts';
 
 const dev = synthesize('dev');
@@ -6,67 +7,16 @@ const dev = synthesize('dev');
 const routes = Object.values(dev.findResources('AWS::ApiGatewayV2::Route')).map((it) => it.Properties);
 const [[authorizerId, authorizer] = []] = Object.entries(dev.findResources('AWS::ApiGatewayV2::Authorizer'));
 
-/** The owner's API: every path with its methods. */
-const ROUTES = {
-  Settings: {
-    '/settings/workspace': 'GET',
-    '/settings/forms': 'GET POST',
-    '/settings/forms/{formId}': 'GET PATCH',
-    '/settings/forms/{formId}/archive': 'POST',
-    '/settings/deliveries': 'GET',
-    '/settings/forms/{formId}/delivery': 'GET',
-    '/settings/forms/{formId}/delivery/secret': 'PUT',
-    '/settings/forms/{formId}/delivery/rotate': 'POST',
-    '/settings/forms/{formId}/delivery/previous-secret': 'DELETE',
-    '/settings/forms/{formId}/delivery/debug': 'POST',
-    '/settings/forms/{formId}/test': 'POST',
-    '/settings/tokens': 'GET POST',
-    '/settings/tokens/{tokenId}': 'DELETE',
-    '/settings/forms/{formId}/leads': 'GET',
-    '/settings/forms/{formId}/leads/export': 'GET',
-    '/settings/leads': 'GET',
-    '/settings/leads/{leadId}': 'GET DELETE',
-    '/settings/leads/{leadId}/messages': 'GET',
-    '/settings/leads/{leadId}/related': 'GET',
-    '/settings/people/export': 'POST',
-    '/settings/people/erase': 'POST',
-    '/settings/leads/{leadId}/review': 'POST',
-    '/settings/leads/review': 'POST',
-    '/settings/reviews/export': 'GET',
-    '/settings/senders': 'GET PUT',
-    '/settings/stats': 'GET',
-    '/settings/destinations': 'GET POST',
-    '/settings/destinations/{destinationId}': 'GET PATCH DELETE',
-    '/settings/destinations/{destinationId}/rotate': 'POST',
-    '/settings/destinations/{destinationId}/test': 'POST',
-    '/settings/destinations/{destinationId}/confirmation': 'POST',
-    '/settings/destinations/{destinationId}/messages': 'GET',
-    '/settings/destinations/{destinationId}/replay': 'POST',
-    '/settings/messages/{messageId}': 'GET',
-    '/settings/messages/{messageId}/replay': 'POST',
-    '/settings/alerts': 'GET',
-    '/settings/alerts/{alertId}': 'GET',
-    '/settings/alert-settings': 'GET PUT',
-    '/settings/api-keys': 'GET POST',
-    '/settings/api-keys/{keyId}': 'DELETE',
-    '/settings/activity': 'GET',
-  },
-  Diagnostics: {
-    '/settings/diagnostics': 'GET',
-    '/settings/diagnostics/events': 'GET',
-    '/settings/diagnostics/requests/{requestId}': 'GET',
-  },
-  Invite: {
-    '/settings/members': 'GET POST',
-    '/settings/members/{memberId}': 'PATCH DELETE',
-  },
-};
 const isSession = ({ RouteKey }: { RouteKey: string }) => RouteKey.endsWith(' /session');
 
-/** Beside the others, so that it can have permissions that they do not have. */
-const CONSTRUCTS: Readonly<Record<string, string>> = { Invite: 'Access' };
+const FUNCTIONS: Readonly<Record<ServedBy, string>> = {
+  settings: 'SettingsApiSettingsFunction',
+  diagnostics: 'SettingsApiDiagnosticsFunction',
+  // Beside the others, so that it can have permissions that they do not have.
+  members: 'AccessInviteFunction',
+};
 
-test('has exactly these routes, each to its function', () => {
+test('has exactly the routes of the table, each to its function', () => {
   const integrations = dev.findResources('AWS::ApiGatewayV2::Integration');
   const found = routes
     .filter((route) => !isSession(route))
@@ -75,12 +25,8 @@ test('has exactly these routes, each to its function', () => {
       const target = integrations[id]?.Properties.IntegrationUri['Fn::GetAtt'][0] ?? '?';
       return `${RouteKey} -> ${withoutHash(target)}`;
     });
-  const wanted = Object.entries(ROUTES).flatMap(([name, paths]) =>
-    Object.entries(paths).flatMap(([path, methods]) =>
-      methods
-        .split(' ')
-        .map((method) => `${method} ${path} -> ${CONSTRUCTS[name] ?? 'SettingsApi'}${name}Function`),
-    ),
+  const wanted = Object.values<Route>(ROUTES).map(
+    (route) => `${patternOf(route)} -> ${FUNCTIONS[route.servedBy]}`,
   );
   expect(found.sort()).toEqual(wanted.sort());
 });

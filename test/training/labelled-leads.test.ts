@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { HELD_OUT, readLabelledLeads, shinglesOf, similarity } from '../../training/labelled-leads.ts';
+import { readLabelledLeads, shinglesOf, similarity } from '../../training/labelled-leads.ts';
 import { calibration, type Judged, measure } from '../../training/measure-scoring.ts';
 
 const [held, training] = [readLabelledLeads('held-out'), readLabelledLeads('training')];
@@ -24,15 +24,18 @@ describe('labelled leads', () => {
 
   test('are held out by batch, about a quarter of them', () => {
     expect(held.length / (held.length + training.length)).toBeGreaterThan(0.23);
-    expect(new Set(held.map(({ batch }) => batch))).toEqual(HELD_OUT);
-    expect(training.filter(({ batch }) => HELD_OUT.has(batch))).toEqual([]);
+    const heldOut = new Set(held.map(({ batch }) => batch));
+    expect(heldOut.size).toBe(30);
+    expect(training.filter(({ batch }) => heldOut.has(batch))).toEqual([]);
   });
 
   test('that are held out are unchanged', () => {
-    const folder = join(import.meta.dirname, '../../training/leads');
-    const hash = createHash('sha256');
-    for (const batch of [...HELD_OUT].sort()) hash.update(readFileSync(join(folder, `${batch}.jsonl`)));
-    expect(hash.digest('hex')).toBe('f38aef72e9c0700dc0b4e442253fce159269f6a6fc4ac7030eff702a3c147173');
+    const file = join(import.meta.dirname, '../../training/leads/held-out.jsonl');
+    // The leads as their authors wrote them, before their batch was added to each line.
+    const written = readFileSync(file, 'utf8').replaceAll(/^\{"batch":"batch-\d+",/gm, '{');
+    expect(createHash('sha256').update(written).digest('hex')).toBe(
+      'f38aef72e9c0700dc0b4e442253fce159269f6a6fc4ac7030eff702a3c147173',
+    );
   });
 
   test('of the two parts are not nearly the same', () => {

@@ -10,7 +10,7 @@ export interface ProblemDetails {
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
   readonly requestId?: string;
-  /** Of API Gateway's own answers. */
+  /** Of API Gateway's own responses. */
   readonly message?: string;
 }
 

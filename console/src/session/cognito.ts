@@ -15,7 +15,7 @@ export async function loadConfig(): Promise<Config> {
   return (await response.json()) as Config;
 }
 
-/** An error of Cognito, by its name, such as `NotAuthorizedException`. `NetworkError` if there is no answer. */
+/** An error of Cognito, by its name, such as `NotAuthorizedException`. `NetworkError` if there is no response. */
 export class CognitoError extends Error {
   constructor(name: string) {
     super(name);

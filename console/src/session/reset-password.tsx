@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
 import type { Session } from './session.ts';
-import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
+import { CodeField, NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
 import { resetError } from './sign-in-problems.ts';
 import type { SignInSteps } from './sign-in-steps.ts';
 
@@ -88,18 +88,13 @@ function SetPassword({ email, steps, session, onDone, secondary }: SetPasswordPr
       {(asked) => (
         <SpaceBetween size="l">
           <SpaceBetween size="xs">
-            <FormField
+            <CodeField
               label="Verification code"
-              errorText={asked && !hasCode && 'Enter the code from the email.'}
-            >
-              <Input
-                value={code}
-                onChange={({ detail }) => setCode(detail.value)}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                autoFocus
-              />
-            </FormField>
+              code={code}
+              onCode={setCode}
+              error={asked && !hasCode && 'Enter the code from the email.'}
+              autoFocus
+            />
             <SendNewCode send={() => steps.sendResetCode(email)} />
           </SpaceBetween>
           <NewPasswordFields of={chosen} asked={asked} />

@@ -15,18 +15,18 @@ export class SessionOver extends Error {
   override readonly name = 'SessionOver';
 }
 
-/** The session route did not answer, which says nothing about the session. */
+/** The session route did not respond, which says nothing about the session. */
 export class SessionUnreachable extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** An answer of the session route. Its body holds a token if the status is 200, and a reason if it is a problem. */
+/** A response of the session route. Its body holds a token if the status is 200, and a reason if it is a problem. */
 export interface RouteResponse {
   readonly status: number;
   readonly body?: unknown;
 }
 
-/** Asks the session route. Rejects if there is no answer. */
+/** Asks the session route. Rejects if there is no response. */
 export type AskRoute = (
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE',
   body?: object,
@@ -80,7 +80,7 @@ export function openSession({ ask, tabs, now }: SessionSettings): Session {
   let ending: Promise<void> | undefined;
   /** Settled when an expired session goes on or ends. */
   let signedInAgain = Promise.withResolvers<void>();
-  /** Answers to questions from before the last sign-out are ignored. */
+  /** Responses to requests from before the last sign-out are ignored. */
   let signOuts = 0;
 
   function change(next: SessionState): void {

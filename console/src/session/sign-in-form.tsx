@@ -143,3 +143,26 @@ export function NewPasswordFields({ of, asked }: NewPasswordFieldsProps) {
     </SpaceBetween>
   );
 }
+
+interface CodeFieldProps {
+  readonly label: string;
+  readonly code: string;
+  readonly onCode: (code: string) => void;
+  readonly error: string | false | undefined;
+  readonly autoFocus?: boolean;
+}
+
+/** For a code from an email or an authenticator app. */
+export function CodeField({ label, code, onCode, error, autoFocus = false }: CodeFieldProps) {
+  return (
+    <FormField label={label} errorText={error}>
+      <Input
+        value={code}
+        onChange={({ detail }) => onCode(detail.value)}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus={autoFocus}
+      />
+    </FormField>
+  );
+}

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Config, makeCallCognito } from './cognito.ts';
 import { ResetPassword } from './reset-password.tsx';
 import type { Session } from './session.ts';
-import { NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
+import { CodeField, NewPasswordFields, SignInForm, useNewPassword } from './sign-in-form.tsx';
 import { readCode } from './sign-in-problems.ts';
 import { makeSignInSteps, type SignInStep } from './sign-in-steps.ts';
 
@@ -156,15 +156,13 @@ function EnterCode({ onSubmit, onBack }: EnterCodeProps) {
       secondary={{ label: 'Back', onClick: onBack }}
     >
       {(asked) => (
-        <FormField label="Code" errorText={asked && digits === undefined && 'Enter the 6-digit code.'}>
-          <Input
-            value={code}
-            onChange={({ detail }) => setCode(detail.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoFocus
-          />
-        </FormField>
+        <CodeField
+          label="Code"
+          code={code}
+          onCode={setCode}
+          error={asked && digits === undefined && 'Enter the 6-digit code.'}
+          autoFocus
+        />
       )}
     </SignInForm>
   );

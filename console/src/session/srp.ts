@@ -34,7 +34,7 @@ export function makeSrpKeys(random = crypto.getRandomValues(new Uint8Array(SECRE
   return { secret, publicHex: modPow(G, secret).toString(16) };
 }
 
-/** What Cognito answers to the public part. */
+/** Cognito's response to the public part. */
 export interface SrpChallenge {
   readonly userId: string;
   readonly saltHex: string;

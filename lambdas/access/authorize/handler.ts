@@ -20,15 +20,15 @@ export interface AuthorizeDependencies {
   readonly write: WriteLine;
 }
 
-/** What matters of API Gateway's question, format 2.0. */
+/** The part of API Gateway's authorizer event (format 2.0) that is used. */
 export interface AuthorizerQuestion {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly requestContext: { readonly requestId: string };
 }
 
 /**
- * The simple response of an HTTP API's authorizer, format 2.0. A refused request goes on to the function, which answers
- * 401 and says why: API Gateway itself could only answer 403, without a reason.
+ * The simple response of an HTTP API's authorizer, format 2.0. A refused request goes on to the function, which returns
+ * 401 and says why: API Gateway itself could only return 403, without a reason.
  */
 export interface AuthorizerResponse {
   readonly isAuthorized: true;
@@ -47,7 +47,7 @@ export function makeAuthorize(dependencies: AuthorizeDependencies) {
       return { isAuthorized: true, context: { refusal: found } };
     } catch (error) {
       write(JSON.stringify({ level: 'ERROR', code: 'access.defect', requestId, ...describeError(error) }));
-      // API Gateway answers 500. Lambda would log the original error with its message.
+      // API Gateway returns 500. Lambda would log the original error with its message.
       throw new Error('The authorizer failed');
     }
   };
@@ -67,7 +67,7 @@ async function principalOf(
 async function memberOf(token: IdToken, members: MemberLookup): Promise<Principal | Refusal> {
   const { workspaceId, userId, email } = token;
   const known = await members.find(workspaceId, userId);
-  // Without the item of an invitation nobody knows the role: a lost table makes nobody an owner.
+  // An invited user without an item has no role. Otherwise, losing the table would make every user an owner.
   if (known === undefined && token.invited) return 'not_a_member';
   const member = known ?? (await members.adoptOwner({ workspaceId, userId, email }));
   if (member === undefined) return 'workspace_gone';
@@ -86,7 +86,7 @@ async function keyOf(
   const { keyId, workspaceId, name, scopes, revokedAt } = key;
   if (revokedAt !== undefined) return 'revoked_key';
   await apiKeys.noteUse(key).catch((error: unknown) => {
-    // The date is for people. It is no reason to refuse a request.
+    // The date of the last use is only shown. If it cannot be written, the request still counts.
     write(JSON.stringify({ level: 'WARN', code: 'access.use_not_noted', keyId, ...describeError(error) }));
   });
   return { kind: 'key', workspaceId, id: keyId, name, scopes };

@@ -4,12 +4,12 @@ import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { ACCESS_VARIABLES, requireVariable, tablesFromEnvironment } from '../../contract.ts';
 import { makeActivityLog } from '../../owner-api/activity-store.ts';
 import { type Check, Fault, flagText, oneOf, optional, readFields, text } from '../../owner-api/fields.ts';
-import { concurrentChange } from '../../owner-api/items-store.ts';
-import { memberIdOf } from '../../owner-api/member-id.ts';
 import { type OwnerPipelineDependencies, ownerPipeline, route } from '../../owner-api/owner-pipeline.ts';
 import { makeOwnerTelemetry, type OwnerRequest } from '../../owner-api/owner-request.ts';
-import { type Principal, ROLES } from '../../owner-api/principal.ts';
+import { memberIdOf, type Principal, ROLES } from '../../owner-api/principal.ts';
 import { accepted, notFound, ok, Problem } from '../../owner-api/problem.ts';
+import { concurrentChange } from '../../owner-api/revise.ts';
+import { patternOf, ROUTES } from '../../owner-api/route-table.ts';
 import { type ApiKey, listedKey } from '../api-key.ts';
 import { type ApiKeys, makeApiKeys } from '../api-keys-store.ts';
 import type { Member, NewMember, RemovedMember } from '../members-store.ts';
@@ -50,7 +50,7 @@ export function restOfStep(elapsed: number): number {
 export function makeMembers(dependencies: MembersDependencies) {
   const { team, users, apiKeysOf, now, pause } = dependencies;
 
-  /** Answers at full steps, so that the time does not tell whether a user was made or deleted. */
+  /** Responds at full steps, so that the time does not tell whether a user was made or deleted. */
   async function onStep<Result>(act: () => Promise<Result>): Promise<Result> {
     const began = now();
     try {
@@ -72,13 +72,13 @@ export function makeMembers(dependencies: MembersDependencies) {
     const revoked: ApiKey[] = [];
     for (const key of keys) {
       revoked.push(await revokeKey(key));
-      alsoChanged({ action: 'DELETE /settings/api-keys/{keyId}', targets: { keyId: key.keyId } });
+      alsoChanged({ action: patternOf(ROUTES.revokeApiKey), targets: { keyId: key.keyId } });
     }
     return revoked;
   }
 
-  return ownerPipeline(dependencies, [
-    route('GET /settings/members', async ({ workspaceId, principal, query }) => {
+  return ownerPipeline('members', dependencies, [
+    route('listMembers', async ({ workspaceId, principal, query }) => {
       readFields(query, {});
       const { members, invitationsLeft } = await team.list(workspaceId);
       return ok({
@@ -87,13 +87,13 @@ export function makeMembers(dependencies: MembersDependencies) {
       });
     }),
 
-    route('POST /settings/members', async ({ workspaceId, body }) => {
+    route('inviteMember', async ({ workspaceId, body }) => {
       const { email, role } = readFields(body, INVITATION);
       const { memberId, ...invited } = await onStep(() => invite({ workspaceId, email, role }, dependencies));
       return accepted({ memberId, email, role: invited.role });
     }),
 
-    route('PATCH /settings/members/{memberId}', async ({ workspaceId, principal, body, parameter }) => {
+    route('changeMember', async ({ workspaceId, principal, body, parameter }) => {
       const { role } = readFields(body, { role: oneOf(ROLES) });
       const changed = await team.changeRole(workspaceId, parameter('memberId'), role);
       if (changed === 'not_found') throw notFound();
@@ -101,7 +101,7 @@ export function makeMembers(dependencies: MembersDependencies) {
       return ok(memberView(changed, principal));
     }),
 
-    route('DELETE /settings/members/{memberId}', async (request) => {
+    route('removeMember', async (request) => {
       const { workspaceId, query, parameter } = request;
       const { revokeApiKeys = false } = readFields(query, { revokeApiKeys: optional(flagText) });
       const removed = await team.remove(workspaceId, parameter('memberId'));
@@ -118,8 +118,8 @@ export function makeMembers(dependencies: MembersDependencies) {
 type Invitation = Pick<Member, 'workspaceId' | 'email' | 'role'>;
 
 /**
- * The same answer and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
- * taken address gets the id of nobody. The calls to Cognito and DynamoDB are the same too.
+ * The same response and the same entry in the list, whether the address is new or belongs to a user of any workspace: a
+ * taken address gets a random id. The calls to Cognito and DynamoDB are the same too.
  */
 async function invite(
   { workspaceId, email, role }: Invitation,
@@ -153,7 +153,7 @@ function memberView({ memberId, email, role, invitedAt, joinedAt }: Member, prin
   return { memberId, email, role, status, invitedAt, joinedAt, isYou };
 }
 
-/** Below the function's timeout, so that the caller gets an answer. */
+/** Below the function's timeout, so that the caller gets a response. */
 const DEADLINE_MS = 12_000;
 
 export function membersDependencies(env: NodeJS.ProcessEnv): MembersDependencies {

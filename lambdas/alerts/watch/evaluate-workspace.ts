@@ -82,7 +82,7 @@ export async function evaluateWorkspace(
   }
   return { opened, closed, hasOpen: findings.length > 0 };
 
-  /** On the queue first, then noted: whoever dies in between repeats it, and the send function recognises it. */
+  /** Queued first, then noted: after a crash in between it is queued again. The send function ignores the repeat. */
   async function announce(
     of: Pick<AlertState, 'alertId' | 'kind' | 'subject' | 'facts'>,
     types: readonly AlertEventType[],
@@ -115,7 +115,7 @@ export async function evaluateWorkspace(
   }
 }
 
-/** From an evaluation that died between its write and its message, and not from one that runs at the same time. */
+/** Whether the evaluation that wrote it crashed before its message, and is not one that still runs. */
 function isLeftOver({ openedAt, closedAt, pending = [] }: AlertState, now: number): boolean {
   return pending.length > 0 && Date.parse(closedAt ?? openedAt) <= now - MINUTE;
 }
@@ -126,7 +126,7 @@ function withTrueEnd(use: SenderUse, forms: ReadonlyMap<string, WatchedForm>): S
   return use.endsAt !== undefined && changedAt > use.lastUsedAt ? { ...use, endsAt: changedAt } : use;
 }
 
-/** Nobody misses the leads of a form that was archived or switched off; requests to it are still worth an alert. */
+/** No silence alerts for a form that is archived or switched off; rejected requests to it still open an alert. */
 function isWatched(
   { kind, facts: { formId } }: Pick<Finding, 'kind' | 'facts'>,
   forms: ReadonlyMap<string, WatchedForm>,

@@ -20,16 +20,16 @@ export interface WatchDependencies extends EvaluationDependencies {
   readonly active: ActiveWorkspaces;
   readonly log: FunctionLog;
   readonly write?: WriteLine;
-  /** When to begin with no further workspace. */
+  /** Aborts when no further workspace should be started. */
   readonly timeIsUp?: () => AbortSignal;
 }
 
-/** What was not begun by then is first in the next run. */
+/** Workspaces that were not started by then are first in the next run. */
 const BEGIN_UNTIL_MS = 200_000;
-/** Below the function's timeout, for what was begun. */
+/** When the started workspaces must be done. Below the function's timeout. */
 const DEADLINE_MS = 220_000;
 const CONCURRENCY = 20;
-/** A moment more, to note where to go on. */
+/** Extra time, to note where the next run continues. */
 const NOTE_MS = 5_000;
 
 /**

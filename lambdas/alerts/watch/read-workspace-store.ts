@@ -215,7 +215,7 @@ function toTallies(item: Item): RejectionTally[] {
   }));
 }
 
-/** Anybody can sign with an empty secret. */
+/** This mistake proves nothing about the sender: anybody can sign with an empty secret. */
 const PROVES_NOTHING = 'secret_empty';
 
 function toRecent({ at, formId, surface, reason, authenticated, detail }: Item): RecentRejection[] {

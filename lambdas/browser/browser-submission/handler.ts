@@ -34,7 +34,7 @@ export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencie
     {
       ...dependencies,
       rejections: unauthenticated(dependencies.rejections),
-      // A browser has no credential of its own whose last use could be told.
+      // A browser has no credential whose last use could be recorded.
       lastUse: { note: async () => undefined },
     },
   );
@@ -59,7 +59,7 @@ const TABLES = ['workspaces', 'forms', 'idempotency', 'leads', 'unauthenticatedR
 
 export function browserSubmissionDependencies(env: NodeJS.ProcessEnv): BrowserSubmissionDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
-  // Nobody is authenticated here: neither rejections of known senders nor the last use of a credential are written.
+  // No sender is authenticated here: neither their rejections nor the last use of a credential are written.
   const { client, dependencies } = runtimeDependencies({ ...tables, rejections: '', diagnostics: '' });
   return {
     ...dependencies,

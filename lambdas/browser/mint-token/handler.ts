@@ -42,7 +42,7 @@ export function makeMintToken({ readKeys, now, write }: MintTokenDependencies) {
     .use({ onError: respondToMalformed(now, write) })
     .handler(mint);
 
-  /** Also answers the preflight requests of both routes. */
+  /** Also responds to the preflight requests of both routes. */
   return async function mintToken(event: APIGatewayProxyEvent, context: Context): Promise<HttpResponse> {
     if (event.httpMethod === 'OPTIONS') return respondToPreflight();
     return readableByPages(await handle(event, context));
@@ -61,7 +61,7 @@ function respondToMalformed(now: () => number, write: WriteLine) {
         code: 'mint.defect',
         requestId,
         ...describeError(request.error),
-        // As for a submission: the page will not get to one.
+        // Reported like a failed submission, because the page cannot send one without a token.
         surface: '2',
         reason: 'internal_error',
         [METRICS.rejected]: 1,

@@ -150,7 +150,7 @@ export interface EnrichmentLine {
   readonly receiveCount: number;
   readonly tookMilliseconds: number;
   readonly reason?: string | undefined;
-  /** What was asked and did not answer, each with a code: `dns:ETIMEOUT`. */
+  /** What was asked and did not respond, each with a code: `dns:ETIMEOUT`. */
   readonly failures?: readonly string[] | undefined;
   readonly facts?: number | undefined;
   readonly retryInSeconds?: number | undefined;

@@ -32,10 +32,10 @@ export interface EnrichDependencies extends EnrichLeadDependencies {
 /** For one message, all of a batch at once; well within the function's 30 s. */
 const DEADLINE_MS = 12_000;
 
-/** Of the deadline; the rest is for writing down what is known when others do not answer. */
+/** Of the deadline; the rest is for storing what is known if DNS or the provider does not respond. */
 const SHARE_FOR_ASKING = 2 / 3;
 
-/** One message's failure does not end the batch: the answer lists only the messages that should come back. */
+/** One message's failure does not end the batch: the response lists only the messages that should come back. */
 export function makeEnrich(dependencies: EnrichDependencies) {
   return async function enrich(event: SQSEvent): Promise<SQSBatchResponse> {
     const done = await Promise.all(event.Records.map((record) => enrichRecord(record, dependencies)));

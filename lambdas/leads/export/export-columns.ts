@@ -90,7 +90,7 @@ export function chosenLayout(names: readonly string[]): ExportLayout {
   return layoutOf(columns, true);
 }
 
-/** The chosen keys of which nothing says that they are keys: a typing error would be an empty column. */
+/** Chosen names that are no known column: keys of leads, or typing errors, which would be empty columns. */
 export function unprovenKeys(names: readonly string[]): string[] {
   return names.filter((name) => !name.startsWith(BODY_PREFIX) && columnOf(name).kind === 'key');
 }

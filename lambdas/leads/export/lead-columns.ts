@@ -1,3 +1,4 @@
+import { topLevelSources } from '../../model/json-text.ts';
 import { TEST_MARK } from '../../model/limits.ts';
 import { encodeLeadCursor, type LeadQuery, MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS } from '../lead-cursors.ts';
 
@@ -21,25 +22,6 @@ export function topLevelScalars(text: string): Map<string, Scalar> {
   return scalars;
 }
 
-/** Every top-level key with its value's JSON as sent, nested ones too. */
-export function topLevelSources(text: string): Map<string, string> {
-  const sources = new Map<string, string>();
-  if (!isJsonObject(text)) return sources;
-  for (const [keySource, source] of membersOf(text)) {
-    sources.set(JSON.parse(keySource) as string, source);
-  }
-  return sources;
-}
-
-export function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
 /** What a reader sees of a value, or undefined where it is nested. */
 export function cellOf(source: string): string | undefined {
   if (isNested(source)) return undefined;
@@ -49,57 +31,6 @@ export function cellOf(source: string): string | undefined {
 
 export function isNested(source: string): boolean {
   return source.startsWith('{') || source.startsWith('[');
-}
-
-/** Walks a text that is known to be a JSON object; loops and no recursion, since bodies nest as deep as they are long. */
-function* membersOf(text: string): Generator<[key: string, value: string]> {
-  let at = text.indexOf('{') + 1;
-  for (;;) {
-    const keyStart = text.indexOf('"', at);
-    if (keyStart < 0) return;
-    const keyEnd = stringEnd(text, keyStart);
-    const start = afterSpace(text, text.indexOf(':', keyEnd) + 1);
-    const end = valueEnd(text, start);
-    yield [text.slice(keyStart, keyEnd), text.slice(start, end)];
-    at = end;
-  }
-}
-
-function valueEnd(text: string, start: number): number {
-  const first = text[start];
-  if (first === '"') return stringEnd(text, start);
-  if (first === '{' || first === '[') return nestedEnd(text, start);
-  const delimiter = /[,}\s]/g;
-  delimiter.lastIndex = start;
-  return delimiter.exec(text)?.index ?? text.length;
-}
-
-function nestedEnd(text: string, start: number): number {
-  const mark = /["[\]{}]/g;
-  mark.lastIndex = start;
-  for (let depth = 0, found = mark.exec(text); found; found = mark.exec(text)) {
-    if (found[0] === '"') mark.lastIndex = stringEnd(text, found.index);
-    else depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
-    if (depth === 0) return mark.lastIndex;
-  }
-  return text.length;
-}
-
-function stringEnd(text: string, start: number): number {
-  const mark = /["\\]/g;
-  mark.lastIndex = start + 1;
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    if (found[0] === '"') return mark.lastIndex;
-    // Skips what is escaped, which may be a quote.
-    mark.lastIndex += 1;
-  }
-  return text.length;
-}
-
-function afterSpace(text: string, at: number): number {
-  const other = /\S/g;
-  other.lastIndex = at;
-  return other.exec(text)?.index ?? text.length;
 }
 
 /** A form has dozens of keys. A sender of random keys must not fill our memory. */
@@ -119,7 +50,7 @@ export interface ColumnSample {
   hasMoreThan(most: number): boolean;
 }
 
-interface MonitoredResources {
+interface WatchedKey {
   times: number;
   /** Of the lead with the fewest keys that has this one. */
   keysBeside: number;
@@ -135,7 +66,7 @@ export function sampleColumns({
   longestName = MAX_COLUMN_NAME_LENGTH,
   configured = new Set(),
 }: SampleOptions = {}): ColumnSample {
-  const seen = new Map<string, MonitoredResources>();
+  const seen = new Map<string, WatchedKey>();
   let someUnwatched = false;
   return {
     add(keys) {
@@ -167,7 +98,7 @@ export function sampleColumns({
 }
 
 /** Of keys as frequent as each other, those of an ordinary lead go before those of one that has hundreds. */
-function byWorth(a: MonitoredResources, b: MonitoredResources): number {
+function byWorth(a: WatchedKey, b: WatchedKey): number {
   return b.times - a.times || a.keysBeside - b.keysBeside;
 }
 

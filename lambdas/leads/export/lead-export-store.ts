@@ -1,13 +1,14 @@
+import { topLevelSources } from '../../model/json-text.ts';
 import type { FieldConfiguration } from '../../model/lead-fields.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from '../form-index-store.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from '../lead-cursors.ts';
 import type { LeadFilter } from '../lead-filter.ts';
 import { type LeadReaderContext, readWholeLeads } from '../whole-leads-store.ts';
 import { chosenLayout, InvalidColumns, unprovenKeys, wholeLayout } from './export-columns.ts';
-import { columnsForExport, sampleColumns, topLevelScalars, topLevelSources } from './lead-columns.ts';
+import { columnsForExport, sampleColumns, topLevelScalars } from './lead-columns.ts';
 import { csvHeader, csvLeadLine, type ExportedLead, ndjsonLeadLine } from './lead-lines.ts';
 
-/** A function may answer with 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
+/** A function may return 6 MB: this much is 5.6 MB in base64, and escaped in JSON it could be more. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** What is held at once, however many leads there are. */
 export const MAX_LEADS_HELD = 200;

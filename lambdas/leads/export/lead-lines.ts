@@ -1,9 +1,10 @@
 import type { Enrichment, EnrichmentState, Fact, Facts } from '../../enrichment/enrichment-item.ts';
+import { isJsonObject, topLevelSources } from '../../model/json-text.ts';
 import type { Lead } from '../../model/lead-item.ts';
 import { gradeOf } from '../lead-row.ts';
 import { BYTE_ORDER_MARK, csvLine, neutralizeJson } from './csv-cells.ts';
 import { type ExportColumn, type ExportLayout, factCell, type LeadColumn } from './export-columns.ts';
-import { cellOf, isJsonObject, isNested, topLevelSources } from './lead-columns.ts';
+import { cellOf, isNested } from './lead-columns.ts';
 
 export interface ExportedLead {
   readonly lead: Lead;

@@ -4,15 +4,15 @@ import type { ListedLead } from '../search/index-entry.ts';
 import type { LeadIndex } from '../search/lead-index-store.ts';
 import type { Person, PersonFinder } from './person-store.ts';
 
-/** What is left to tell about an erased lead: no personal data. */
+/** What is reported about an erased lead: no personal data. */
 export type ErasedLead = Pick<ListedLead, 'leadId' | 'formId' | 'receivedAt'>;
 
 export interface Erasure {
   /** What this call has erased, newest first. */
   readonly erased: readonly ErasedLead[];
-  /** Whether a look through all leads found none of this person. If not, call again. */
+  /** Whether all leads were searched and none of this person was found. If not, call again. */
   readonly complete: boolean;
-  /** Where to go on. Absent if the next look begins with the newest lead. */
+  /** Where to continue. Absent if the next search begins with the newest lead. */
   readonly position?: ErasurePosition | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function erasePerson(
     const outcome = await eraseUntilNone(context, person, { from, erased }, signal);
     return { erased: newestFirst(erased), ...outcome };
   } catch (error) {
-    // What was erased must be told, even if the rest failed.
+    // Report what was erased, even if the rest failed.
     if (erased.length === 0) throw error;
     return { erased: newestFirst(erased), complete: false };
   }
@@ -93,7 +93,7 @@ async function eraseAll(
 ): Promise<void> {
   async function eraseOne({ leadId, formId, receivedAt }: ListedLead): Promise<void> {
     if (await leads.erase(workspaceId, leadId, signal)) erased.push({ leadId, formId, receivedAt });
-    // Also if the lead was gone already, so that the next look does not find it.
+    // Also if the lead was gone already, so that the next search does not find it.
     await index.remove({ workspaceId, leadId }, signal);
   }
   for (let from = 0; from < found.length; from += CONCURRENCY) {

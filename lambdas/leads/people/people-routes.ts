@@ -42,7 +42,7 @@ export interface PeopleRouteDependencies {
 export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[] {
   const { leads, leadIndex: index, personFinder: finder, personExport, now } = dependencies;
   return [
-    route('GET /settings/leads/{leadId}/related', async ({ workspaceId, query, parameter, signal }) => {
+    route('listRelatedLeads', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
       const found = await leads.find(workspaceId, parameter('leadId'), signal);
       if (!found) throw notFound();
@@ -55,7 +55,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
       return ok(relatedView(related, contact.email));
     }),
 
-    route('POST /settings/people/export', async ({ workspaceId, body, signal }) => {
+    route('exportPerson', async ({ workspaceId, body, signal }) => {
       const { email: address, cursor: from } = readFields(body, PERSON);
       const mark = markOf(['person', address]);
       const olderThan = from === undefined ? undefined : decodeListCursor(from, mark);
@@ -67,7 +67,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
       });
     }),
 
-    route('POST /settings/people/erase', async ({ workspaceId, body, signal }) => {
+    route('erasePerson', async ({ workspaceId, body, signal }) => {
       const { email: address, cursor: from } = readFields(body, PERSON);
       const mark = markOf(['erasure', address]);
       const position = from === undefined ? undefined : decodeErasureCursor(from, mark);

@@ -12,7 +12,7 @@ import { emailWord, type LeadContact } from '../search/index-words.ts';
 import type { LeadAddress } from '../search/lead-index-store.ts';
 import { bucketOf, isCommon } from '../search/search-terms.ts';
 
-/** A person, by one of the two things that tell people apart. The value is as the list keeps it. */
+/** A person, identified by email address or phone number. The value is written as in the list. */
 export interface Person {
   readonly workspaceId: string;
   readonly by: 'email' | 'phone';
@@ -105,7 +105,7 @@ export function makePersonFinder({
       const leadIds = Items.map(({ leadId }) => leadId as string);
       const entries = through === 'words' ? await listEntries(workspaceId, leadIds, signal) : Items;
       position = LastEvaluatedKey?.leadId as string | undefined;
-      // The word of an address has no accents: only the list tells.
+      // The word of an address has no accents, so compare with the list entry.
       const same = entries.filter((entry) => entry[by] === listed);
       yield { leads: same.map(fromListEntry), readTo: position };
     } while (position !== undefined);

@@ -29,7 +29,7 @@ interface Context {
 interface Source {
   readonly person: Person;
   readonly through: PersonRead['through'];
-  /** Whether the leads that this call does not get to are told by `more`. */
+  /** Whether `more` is set if this source has leads that were not read. */
   readonly tells: boolean;
 }
 

@@ -50,7 +50,7 @@ export function makeReviewLeads({ reviews, senders, fieldsOf }: ReviewDependenci
         const configuration = await configurationOf(lead);
         const roles = verdict === 'good' ? rolesFor(fields, configuration)?.roles : undefined;
         if (!(await reviews.write(lead, verdict, roles, signal))) return false;
-        // Nobody is behind a test lead.
+        // A test lead has no real sender.
         const sender = isTest(topLevelScalars(lead.body)) ? undefined : senderOf(fields, configuration);
         if (sender) verdicts.push({ sender, verdict, leadId: lead.leadId });
         return true;

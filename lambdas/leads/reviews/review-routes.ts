@@ -37,7 +37,7 @@ export interface ReviewRouteDependencies {
 
 export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDependencies): OwnerRoute[] {
   return [
-    route('POST /settings/leads/{leadId}/review', async ({ principal, body, parameter, signal }) => {
+    route('reviewLead', async ({ principal, body, parameter, signal }) => {
       const { workspaceId } = principal;
       const given = readFields(body, { verdict });
       const leadId = parameter('leadId');
@@ -48,13 +48,13 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
       return ok({ ...lead, senders: sendersView(senders, principal) });
     }),
 
-    route('POST /settings/leads/review', async ({ workspaceId, principal, body, signal }) => {
+    route('reviewLeads', async ({ workspaceId, principal, body, signal }) => {
       const { submissionIds, verdict: given } = readFields(body, BULK);
       const { senders, ...outcome } = await reviewLeads(workspaceId, submissionIds, given, signal);
       return ok({ ...outcome, senders: sendersView(senders, principal) });
     }),
 
-    route('GET /settings/reviews/export', async ({ workspaceId, query, signal }) => {
+    route('exportReviews', async ({ workspaceId, query, signal }) => {
       const { format = 'ndjson', cursor: from, ...filter } = readFields(query, EXPORT);
       const request = { workspaceId, formId: reviewsOf(workspaceId), format, filter, cursor: from };
       const page = await leadExport.page({ ...request, onlyReviewed: true }, signal);
@@ -75,13 +75,13 @@ function sendersView({ changed, full }: ReviewOutcome['senders'], principal: Pri
 
 export function senderRoutes({ senders }: Pick<ReviewRouteDependencies, 'senders'>): OwnerRoute[] {
   return [
-    route('GET /settings/senders', async ({ workspaceId, query }) => {
+    route('listSenders', async ({ workspaceId, query }) => {
       readFields(query, {});
       return ok({ senders: (await senders.list(workspaceId)).map(listedSender) });
     }),
 
     // In the body: paths and queries are written to the logs of caches and browsers, and an address is personal data.
-    route('PUT /settings/senders', async ({ workspaceId, body }) => {
+    route('putSender', async ({ workspaceId, body }) => {
       const { sender, status } = readFields(body, SENDER);
       if (status === null) {
         await senders.remove(workspaceId, sender);

@@ -31,7 +31,7 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
     });
   }
 
-  /** Whoever else changes the lead in between makes this read it again. */
+  /** If the lead is changed between read and write, both are repeated. */
   async function write(
     lead: Lead,
     verdict: LeadVerdict | null,
@@ -57,7 +57,7 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
   return { read, write };
 }
 
-/** A damaged lead can be judged, but says nothing of its sender. */
+/** A damaged lead can be reviewed, but its sender is unknown. */
 function readable(item: LeadItem): Lead {
   try {
     return fromLeadItem(item);

@@ -3,7 +3,7 @@ import type { StoreContext } from '../../aws/dynamodb.ts';
 import { requireKnownVersion } from '../../model/lead-item.ts';
 import { type SenderList, type SenderStatus, sendersKey } from '../../model/senders.ts';
 import { AdministrationError } from '../../owner-api/errors.ts';
-import { ifUnchanged, type Revised, revise } from '../../owner-api/items-store.ts';
+import { ifUnchanged, type Revised, revise } from '../../owner-api/revise.ts';
 import type { WorkspaceAdministration } from '../../workspaces/workspaces-store.ts';
 import {
   applyVerdicts,

@@ -1,4 +1,5 @@
 import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
+import type { LeadEvent } from '../../model/lead-events.ts';
 import type { Lead, LeadItem } from '../../model/lead-item.ts';
 import { itemBytes } from '../../model/lead-item.ts';
 import { bucketsOf, type LeadWords } from './index-words.ts';
@@ -133,4 +134,14 @@ function cut(text: string | undefined, mostBytes: number): string | undefined {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** A lead of which the index is to be brought up to date. After `lead.accepted` it has no entries yet. */
+export type IndexMessage = Pick<LeadEvent, 'type' | 'workspaceId' | 'leadId'>;
+
+export function readIndexMessage(body: string): IndexMessage {
+  const { type, workspaceId, leadId } = JSON.parse(body) as Partial<Record<keyof IndexMessage, unknown>>;
+  const isComplete = [type, workspaceId, leadId].every((text) => typeof text === 'string' && text !== '');
+  if (!isComplete) throw new Error('a message that names no lead');
+  return { type, workspaceId, leadId } as IndexMessage;
 }

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -6,7 +5,12 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { pauseBeforeRetry, retryThrottled, type StoreContext } from '../../aws/dynamodb.ts';
+import {
+  pauseBeforeRetry,
+  retryThrottled,
+  type StoreContext,
+  unlessConditionFails,
+} from '../../aws/dynamodb.ts';
 import { type LeadEntries, type ListedLead, listBucket, wordBucket } from './index-entry.ts';
 
 /** What can change about a listed lead after it was accepted. */
@@ -68,16 +72,10 @@ export function makeLeadIndex({ client, tables }: StoreContext<'leadIndex'>): Le
       ConditionExpression: 'attribute_exists(leadId)',
       ExpressionAttributeValues: { ':clean': state.clean, ':enrichment': state.enrichment },
     });
-    try {
-      await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    return unlessConditionFails(retryThrottled(() => client.send(command, { abortSignal: signal }), signal));
   }
 
-  /** The list entry last, so that whoever repeats this still finds the others. */
+  /** The list entry last: if this is interrupted, a repeat finds the other entries through it. */
   async function remove(address: LeadAddress, signal: AbortSignal): Promise<void> {
     const { workspaceId, leadId } = address;
     const Key = { bucket: listBucket(workspaceId), leadId };

@@ -14,13 +14,13 @@ export interface SearchTerm {
   readonly spellings: readonly (readonly string[])[];
 }
 
-/** The entries of a word are kept under its first letters. None for single letters: they tell nothing. */
+/** The entries of a word are kept under its first letters. None for single letters, which match too much. */
 export function bucketOf(word: string): string | undefined {
   const letters = [...word];
   return letters.length < 2 ? undefined : letters.slice(0, PREFIX_LETTERS).join('');
 }
 
-/** Found in so many companies' names that they tell none apart. */
+/** Part of so many companies' names that they distinguish none. */
 const LEGAL_FORMS = new Set(
   'ab ag and as bv co corp company de gmbh group inc kg limited llc llp ltd mbh nv of oy oyj plc pty sa sarl se spa srl the ug und'.split(
     ' ',

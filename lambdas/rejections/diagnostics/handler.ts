@@ -40,21 +40,21 @@ const NOT_KEPT =
 /** Why submissions were rejected: the small read function, which can query three tables and nothing else. */
 export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
   const { reader, now } = dependencies;
-  return ownerPipeline(dependencies, [
-    route('GET /settings/diagnostics', async ({ workspaceId, query, signal }) => {
+  return ownerPipeline('diagnostics', dependencies, [
+    route('getDiagnostics', async ({ workspaceId, query, signal }) => {
       const { by: bucket = 'hour', ...range } = readFields(query, COUNTS);
       const summary = await reader.summary({ workspaceId, bucket, ...rangeOf(range, now()) }, signal);
       return ok({ by: bucket, ...summary });
     }),
 
-    route('GET /settings/diagnostics/events', async ({ workspaceId, query, signal }) => {
+    route('listEvents', async ({ workspaceId, query, signal }) => {
       const { limit = 50, form, kind, ...asked } = readFields(query, EVENTS);
       const formId = form === NO_FORM ? null : form;
       const reusedKeys = kind === 'reusedKeys';
       return ok(await reader.events({ workspaceId, limit, formId, reusedKeys, ...asked }, signal));
     }),
 
-    route('GET /settings/diagnostics/requests/{requestId}', async (request) => {
+    route('getEvent', async (request) => {
       readFields(request.query, {});
       const { workspaceId, parameter, signal } = request;
       const [event, ...otherMatches] = await reader.lookUp(workspaceId, parameter('requestId'), signal);
@@ -65,7 +65,7 @@ export function makeDiagnosticsRead(dependencies: DiagnosticsReadDependencies) {
   ]);
 }
 
-/** Below the function's timeout, so that the caller gets an answer. */
+/** Below the function's timeout, so that the caller gets a response. */
 const DEADLINE_MS = 8_000;
 
 export function diagnosticsDependencies(env: NodeJS.ProcessEnv): DiagnosticsReadDependencies {

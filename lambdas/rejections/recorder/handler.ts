@@ -1,8 +1,9 @@
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { STREAM_METRICS, tablesFromEnvironment } from '../../contract.ts';
+import type { StreamRecord } from '../../model/lead-item.ts';
 import { type DiagnosticsStore, makeDiagnosticsStore } from '../recorder-store.ts';
-import { readNewRejection, type StreamRecord } from '../rejection-record.ts';
+import { readNewRejection } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
   readonly ledger: DiagnosticsStore;

@@ -90,7 +90,7 @@ function tasksFor(event: ForwardedEvent | AlertEvent, destination: Destination):
   const forget = { task: 'forget', workspaceId, destinationId, leadId } as const;
   return [
     { task: forget },
-    // Once more: an attempt that had begun before the erasure may have written down its answer in between.
+    // Once more: an attempt that had begun before the erasure may have stored its response in between.
     { task: forget, delaySeconds: ERASED_DELAY_SECONDS },
     ...(subscribesTo(destination, event) ? [{ task: send, delaySeconds: ERASED_DELAY_SECONDS }] : []),
   ];

@@ -20,7 +20,7 @@ interface Recipient {
 export interface FeedbackDependencies {
   readonly links: Pick<RecipientLinks, 'suppress'>;
   readonly state: Pick<RecipientState, 'find' | 'stop'>;
-  /** Makes sure that somebody looks for alerts, also in a workspace that gets no leads. */
+  /** Makes the watch check the workspace for alerts, even if it gets no leads. */
   readonly watchWorkspace: (workspaceId: string, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
 }
@@ -56,7 +56,7 @@ export async function recordFeedback(
   return { reason, workspaceId, destinationId, disabled };
 }
 
-/** A mailbox that is full or a server that is away (`Transient`) says nothing about the address. */
+/** A mailbox that is full or a server that is away (`Transient`) does not mean that the address is wrong. */
 function readFeedback({ eventType, bounce, complaint }: FeedbackEvent['detail']) {
   const addressesOf = (recipients: readonly Recipient[] = []) =>
     recipients.flatMap(({ emailAddress }) => (emailAddress === undefined ? [] : [emailAddress]));

@@ -39,7 +39,7 @@ export async function askRecipient(
     await recipientState.stop(destination, 'stopped', now(), signal);
     return 'stopped';
   }
-  // One that was stored before recipients were asked says nothing about who created it.
+  // A destination that is older than confirmations does not say who created it.
   const seesMembers = task.seesMembers === true || destination.confirmation === undefined;
   if (seesMembers && (await recipients.isMember(workspaceId, email, signal))) {
     const isConfirmed = await recipientState.confirm(destination, signal);

@@ -105,7 +105,7 @@ async function perform(
   }
 }
 
-/** Ids, codes, statuses and times. Never an address, a body or an answer. */
+/** Ids, codes, statuses and times. Never an address, a body or a response. */
 export interface SendTelemetry {
   sent(task: Extract<SendTask, { task: 'send' }>, outcome: SendOutcome): void;
   queued(task: SendTask, messages: number): void;

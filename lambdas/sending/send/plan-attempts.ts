@@ -59,7 +59,7 @@ export async function openIfNeeded(
   // Somebody else has opened it, or a success has cleared the failures.
   if (!isMine) return (await book.read(task.destinationId, signal))?.openedAt !== undefined;
   if (isQueued) {
-    // A look at the destination chooses the message: probes take turns.
+    // The wake-up task chooses the message, so that different messages are probes in turn.
     const { workspaceId, destinationId } = task;
     const wake = { task: 'wake', workspaceId, destinationId } as const;
     await queue.add([{ task: wake, delaySeconds: Math.ceil(delay / 1000) }], signal);

@@ -72,7 +72,7 @@ export async function park(
   const countedAttempts = task.mode === 'replay' ? 0 : (message?.countedAttempts ?? 0);
   const answerExcerpt = message?.answerExcerpt;
   await record({ status: 'parked', attempts, countedAttempts, answerExcerpt, dueAt: now() });
-  // An open breaker has its next look planned, and for a while also one that has just been closed.
+  // The next check of an open breaker is planned already, and for a while also that of one that was just closed.
   const lookAt = Math.max(now(), health?.openedAt === undefined ? 0 : (health.probeAt ?? 0));
   const isPlanned = health?.dueAt !== undefined && health.dueAt <= lookAt + SAFETY_MARGIN_MS;
   if (destination && isReady(destination) && !isPlanned) await book.remind(task, lookAt, now(), signal);

@@ -60,7 +60,7 @@ export async function wakeDestination(
     : probe(task, destination, health, dependencies, signal);
 }
 
-/** Whoever plans the next look queues the probe: of two at the same time, one finds the health changed. */
+/** Plans the next check, then queues the probe. Of two invocations at the same time, only one can plan it. */
 async function probe(
   task: WakeTask,
   destination: Destination,

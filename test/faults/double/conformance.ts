@@ -121,7 +121,7 @@ async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Pro
   }
 }
 
-/** Batch answers are keyed by table, and the engines' tables have different names. */
+/** Batch responses are keyed by table, and the engines' tables have different names. */
 function withTableNouns(output: object, tables: TableNames): unknown {
   let text = JSON.stringify(output, (_, value: unknown) => (value === undefined ? null : value));
   for (const [noun, name] of Object.entries(tables))

@@ -46,7 +46,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 /**
  * An in-process DynamoDB with the features that the service uses, at the level of its JSON protocol. Each operation is
- * atomic and immediate; the network decides on time, order and answer.
+ * atomic and immediate; the network decides on time, order and response.
  */
 export class DynamoDbDouble implements Store {
   readonly #tables = new Map<string, Table>();

@@ -47,7 +47,7 @@ const RECORDING_TABLES = new Set(['diagnostics', 'rejections', 'unauthenticatedR
 
 /**
  * Retries absorb one store failure, so a single fault is no excuse, but a second one is. Faults while recording a
- * rejection or the last use of a token never change an answer, so they are no excuse. Nor is a gate that is only
+ * rejection or the last use of a token never change a response, so they are no excuse. Nor is a gate that is only
  * throttled, until the deadline has passed.
  */
 export function isExcused({ died, faults, started, responded }: SubmissionRecord): boolean {

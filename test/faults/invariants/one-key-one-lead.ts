@@ -11,9 +11,9 @@ const WINDOW_MS = LIMITS.idempotencySeconds * 1_000;
  * Invariant 2, as it holds under faults. For the submissions of one key:
  *
  * a. Any two of their leads were received at least 24 hours apart.
- * b. Submissions after a `202` that are answered within the 24 hours get the same status and body; or, if stores failed
+ * b. Submissions after a `202` that get a response within the 24 hours get the same status and body; or, if stores failed
  *    more than once or the owner has stopped the sender, the opaque rejection; never another `202`.
- * c. Overlapping submissions get the same answer, unless stores failed more than once. This is checked only if all of
+ * c. Overlapping submissions get the same response, unless stores failed more than once. This is checked only if all of
  *    the key's submissions have the same rate windows: a rejection is not an original, so a duplicate in the next
  *    minute or on the other surface may be accepted while a rejected one is still under way.
  */

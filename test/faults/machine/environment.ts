@@ -34,7 +34,7 @@ export class Environment {
     return !this.dead && this.activity === undefined;
   }
 
-  /** Invokes the function. A dead environment gives no answer, whatever its code still does. */
+  /** Invokes the function. A dead environment gives no response, whatever its code still does. */
   async invoke<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result | 'died'> {
     this.activity = activity;
     try {

@@ -43,7 +43,7 @@ export class Network {
   carry(environment: Environment, service: Service, patienceMilliseconds: number): Carry {
     return (operation, input, signal) => {
       const { activity } = environment;
-      // A dead environment never answers.
+      // A dead environment never responds.
       if (environment.dead || !activity) return new Promise(() => undefined);
       if (signal?.aborted) return Promise.reject(aborted());
       return this.#call({ environment, activity, service, operation, input, signal, patienceMilliseconds });

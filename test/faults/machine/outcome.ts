@@ -8,7 +8,7 @@ export type Outcome =
   | 'ok'
   /** An eventually consistent read that returns the previous version. */
   | 'lagging'
-  /** Executed, but the connection breaks before the answer. */
+  /** Executed, but the connection breaks before the response. */
   | 'lost'
   /** The connection breaks before the request arrives. */
   | 'reset'
@@ -17,21 +17,21 @@ export type Outcome =
   | 'failed'
   /** InternalServerError, but executed. */
   | 'failed-done'
-  /** No answer, never executed. */
+  /** No response, never executed. */
   | 'hung'
-  /** No answer, but executed at once. */
+  /** No response, but executed at once. */
   | 'hung-done'
-  /** No answer, and executed after the caller has given up. */
+  /** No response, and executed after the caller has given up. */
   | 'late'
   /** TransactionConflict, as AWS reports it: without an item. */
   | 'conflict'
   /** TransactionInProgressException. */
   | 'in-progress'
-  /** BatchGetItem answers 200 without some items; BatchWriteItem and SQS accept only some entries. */
+  /** BatchGetItem returns 200 without some items; BatchWriteItem and SQS accept only some entries. */
   | 'partial'
   /** The environment dies before the request arrives. */
   | 'dies'
-  /** The environment dies before the answer arrives. */
+  /** The environment dies before the response arrives. */
   | 'dies-done';
 
 export interface CallKind {

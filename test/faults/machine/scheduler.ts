@@ -1,3 +1,4 @@
+import { seededRandom } from '#bench/seeded-random.ts';
 import { settled, type VirtualTime } from './virtual-time.ts';
 
 /** A step that waits for its turn. */
@@ -83,21 +84,13 @@ export class Scheduler {
 
 /** The only source of randomness in a schedule: the same seed makes the same schedule. */
 export class SeededRandom {
-  #state: number;
+  /** From 0 up to, but not including, 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.next = seededRandom(seed);
     // Adjacent seeds must not start with similar values.
     for (let i = 0; i < 8; i += 1) this.next();
-  }
-
-  /** mulberry32: from 0 up to, but not including, 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   /** From 0 up to, but not including, the end. */

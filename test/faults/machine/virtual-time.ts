@@ -8,7 +8,7 @@ interface Timer {
 
 const realSetImmediate = globalThis.setImmediate;
 
-/** Resolves when everything waits for time or for the answer of a call. */
+/** Resolves when everything waits for time or for the response of a call. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve));
 }

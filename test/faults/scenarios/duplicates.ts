@@ -21,7 +21,7 @@ export const duplicates: Scenario = {
   },
 };
 
-/** The same sender retries quickly; any answer may be lost. */
+/** The same sender retries quickly; any response may be lost. */
 export const retries: Scenario = {
   name: 'retries',
   stage(world) {

@@ -175,7 +175,7 @@ export interface SubmissionRecord extends Activity {
   readonly sender: Sender;
   readonly flawed: boolean;
   readonly started: Moment;
-  /** Set when the function has answered, even if the sender never got the answer. */
+  /** Set when the function has responded, even if the sender never got the response. */
   responded?: Moment;
   response?: GivenResponse;
   /** The rejection reason that the owner sees. */

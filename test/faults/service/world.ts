@@ -149,7 +149,7 @@ export class World {
     return { environment, surroundings: { clients, ...this.#surroundings } };
   }
 
-  /** Sends once. Undefined if no answer reached the sender: the function died, or the answer was lost. */
+  /** Sends once. Undefined if no response reached the sender: the function died, or the response was lost. */
   async submit(client: string, sent: Submit): Promise<GivenResponse | undefined> {
     const activity = this.newActivity(client);
     await this.turn(activity.name, `sends on ${sent.surface}`);
@@ -183,7 +183,7 @@ export class World {
     return lost ? undefined : record.response;
   }
 
-  /** Sends until an answer arrives, up to a maximum. */
+  /** Sends until a response arrives, up to a maximum. */
   async insist(client: string, sent: Submit, most = 3): Promise<GivenResponse | undefined> {
     for (let tries = 0; tries < most; tries += 1) {
       const response = await this.submit(client, sent);

@@ -5,7 +5,7 @@ import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { makeAuthorize } from '#access/authorize/handler.ts';
 import type { IdToken } from '#access/id-tokens-store.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { openContract } from '../../contract/tenant.ts';
 import { localStack } from '../../local-stack.ts';
 

@@ -3,7 +3,7 @@ import { AdminSetUserPasswordCommand } from '@aws-sdk/client-cognito-identity-pr
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { restOfStep } from '#access/members/handler.ts';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { until } from '../../until.ts';
 import type { Owner, Responded } from '../owner-api/owner-fixture.ts';
 import { address, openTeamFixture } from './team-fixture.ts';
@@ -202,7 +202,7 @@ describe('invitations', () => {
     { step: 'initialize', name: 'cognitoCalls' },
   );
 
-  /** An answer with all the calls that led to it. */
+  /** A response with all the calls that led to it. */
   async function watch<HttpResponse>(act: () => Promise<HttpResponse>) {
     fixture.clock.now += 1_000;
     fixture.calls.reset();
@@ -213,7 +213,7 @@ describe('invitations', () => {
     return { response, calls: { dynamodb, cognito: [...cognitoCalls], pauses: [...fixture.pauses] } };
   }
 
-  /** Everything about an answer but the address, with letters and digits of the id made equal. */
+  /** Everything about a response but the address, with letters and digits of the id made equal. */
   function shapeOf({ status, headers, text }: Responded, email: string) {
     const shape = text
       .replace(email, 'EMAIL')
@@ -292,7 +292,7 @@ describe('invitations', () => {
       expect(await members()).toHaveLength(2);
     });
 
-    test('an invitation whose answer was lost is completed by the next one', async () => {
+    test('an invitation whose response was lost is completed by the next one', async () => {
       const email = address();
       const lost = await fixture.users.invite(email, parties.owner.workspaceId);
       const { body } = await invite(parties.owner, email);
@@ -333,7 +333,7 @@ describe('invitations', () => {
     [1, 1_999],
     [2_000, 0],
     [2_001, 1_999],
-  ])('after %i ms, an answer waits for %i ms more', (elapsed, rest) => {
+  ])('after %i ms, a response waits for %i ms more', (elapsed, rest) => {
     expect(restOfStep(elapsed)).toBe(rest);
   });
 

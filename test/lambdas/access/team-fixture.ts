@@ -3,7 +3,7 @@ import { AdminGetUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach } from '@jest/globals';
 import { OUTPUTS } from '#contract';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
 export const address = () => `member-${randomUUID()}@example.com`;

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Staleness {
-  /** The request is carried out first, and its answer is lost with the socket. */
+  /** The request is carried out first, and its response is lost with the socket. */
   readonly afterResponse?: boolean;
   readonly delayMilliseconds?: number;
 }

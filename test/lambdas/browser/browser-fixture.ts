@@ -19,7 +19,7 @@ interface Minting {
   readonly origin?: string;
 }
 
-/** Both functions of browsers on the ingest workbench, with keys that a test can change. */
+/** Both functions of browsers on the ingest fixture, with keys that a test can change. */
 export function openBrowserFixture() {
   const fixture = openSubmissionFixture();
   const { client, clock, stack, observer } = fixture;

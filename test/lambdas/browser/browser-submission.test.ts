@@ -50,7 +50,7 @@ describe('a submission from an allowed origin', () => {
 });
 
 describe('one nonce makes one lead', () => {
-  test('a repeat gets the original answer, also with a new token, from another environment', async () => {
+  test('a repeat gets the original response, also with a new token, from another environment', async () => {
     const nonce = newNonce();
     const first = await send(page, { nonce });
     clock.now += 5_000;
@@ -67,7 +67,7 @@ describe('one nonce makes one lead', () => {
     expect(await leadIdsOf(page.formId)).toHaveLength(1);
   });
 
-  test('another body with the same nonce gets the original answer, and the owner learns of it', async () => {
+  test('another body with the same nonce gets the original response, and the owner learns of it', async () => {
     const token = await mint({ slug: page.slug, nonce: newNonce() });
     const browser = newBrowser();
     const first = await browser.submit(token);
@@ -97,7 +97,7 @@ describe('one nonce makes one lead', () => {
   });
 });
 
-describe('rejected, always with the same answer:', () => {
+describe('rejected, always with the same response:', () => {
   const change = (browser: { enabled?: boolean; origins?: string[] }) =>
     fixture.administrationOf(page.workspaceId).updateForm(page.formId, { browser });
 
@@ -310,7 +310,7 @@ describe('refuses', () => {
   });
 });
 
-test('the preflight answer names the headers, allows any origin and no credentials', async () => {
+test('the preflight response names the headers, allows any origin and no credentials', async () => {
   expect(await fixture.preflight()).toEqual({
     statusCode: 204,
     headers: {

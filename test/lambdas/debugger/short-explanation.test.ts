@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bodyVariants } from '#debugger/body-variants.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
-import { type JsonText, readJsonText, SPELLINGS, writeJsonText } from '#debugger/json-text.ts';
 import {
   SHORT_BODY_BYTES,
   SHORT_TRIES,
@@ -11,6 +10,8 @@ import {
   shortExplanation,
 } from '#debugger/short-explanation.ts';
 import type { SignedInput } from '#debugger/signature-proof.ts';
+import { SPELLINGS, writeJsonText } from '#debugger/write-json-text.ts';
+import { type JsonText, readJsonText } from '#model/json-text.ts';
 import { GENERATED } from './generated-mistakes.ts';
 import { made, NOW, nestedBody, SECRET, TIMESTAMP } from './signed-cases.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet } from 'dns-packet';
 
-/** How the server treats a query; a silent one never answers. */
+/** How the server treats a query; a silent one never responds. */
 export type DnsBehaviour =
   | {
       readonly exchanges: readonly (readonly [priority: number, exchange: string])[];
@@ -130,7 +130,7 @@ export const respondWith =
 
 export const hangUp: Reply = (response) => void response.destroy();
 
-/** Never answers; the connection stays open. */
+/** Never responds; the connection stays open. */
 export const stall: Reply = () => undefined;
 
 /** Sends the head and part of the body, and then nothing. */

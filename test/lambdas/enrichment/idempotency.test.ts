@@ -145,7 +145,7 @@ describe('a conflicting transaction', () => {
     expect(environment.codes()).toEqual(['retried']);
   });
 
-  test('whose answer was lost is found done by the next receive', async () => {
+  test('whose response was lost is found done by the next receive', async () => {
     const leadId = await fixture.putLead();
     const lost = [Object.assign(new Error('socket hang up'), { name: 'TimeoutError' })];
     fixture.calls.injectAfter((command) => (command === 'TransactWriteItems' ? lost.shift() : undefined));

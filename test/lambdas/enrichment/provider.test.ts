@@ -43,7 +43,7 @@ function open({ keys = ['key-1'], timeoutMilliseconds = 30_000 } = {}) {
   return { clock, pauses, reads, ask, failure };
 }
 
-describe('a provider that answers', () => {
+describe('a provider that responds', () => {
   test('is asked with POST, the key and the known facts', async () => {
     server.play(OK);
     expect(await open().ask()).toEqual(FACTS);

@@ -56,7 +56,7 @@ describe('the relay', () => {
       log: quiet,
     });
 
-  /** All messages of the queue. One whose answer was lost on the way comes again a second later. */
+  /** All messages of the queue. One whose response was lost on the way comes again a second later. */
   async function received(queueUrl = QueueUrl): Promise<string[]> {
     const counts = [
       'ApproximateNumberOfMessages',

@@ -90,7 +90,7 @@ describe('how findings settle', () => {
   });
 });
 
-describe("the provider's answer", () => {
+describe("the provider's response", () => {
   test('is kept if it is plain, under its own names', () => {
     const response = JSON.parse(
       '{"email":"x","employees":120,"public":true,"none":null,"nested":{"a":1},"list":[1],"__proto__":"x","a b":1,"huge":1e300,"tiny":1e-300,"zero":0,"empty":""}',

@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { topLevelScalars, topLevelSources } from '#leads/export/lead-columns.ts';
+import { topLevelScalars } from '#leads/export/lead-columns.ts';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { toLeadTable } from '#leads/lead-row.ts';
 import { makeLeadArchive } from '#leads/whole-leads-store.ts';
+import { topLevelSources } from '#model/json-text.ts';
 import {
   enrichmentOf,
   leadOf,
@@ -192,7 +193,7 @@ describe('leads as a table', () => {
     expect(rows[0]?.cells[columns.indexOf('budget')]).toBe('40,000');
   });
 
-  test('stay far below the size limit of an answer, whatever was sent', () => {
+  test('stay far below the size limit of a response, whatever was sent', () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`key ${n}`, '\u0001'.repeat(40)])),
     );

@@ -17,7 +17,7 @@ describe.each([
 
   type Erased = { submissionId: string; formId: string; receivedAt: string };
 
-  /** Calls until the answer is complete, as a caller does. */
+  /** Calls until the response is complete, as a caller does. */
   async function erase(sender: Sender, email: string) {
     const erased: Erased[] = [];
     let calls = 0;
@@ -182,7 +182,7 @@ describe.each([
     expect((await erase(sender, ANN)).ids).toEqual([unreadable, damaged, expired]);
   });
 
-  test('is exported with bodies, enrichment and messages, without excerpts of answers', async () => {
+  test('is exported with bodies, enrichment and messages, without excerpts of responses', async () => {
     const sender = await fixture.newSender();
     const leadId = await lead(sender, { email: ANN, amount: 1 });
     const Item = { leadId, part: 'enrichment', state: 'enriched', facts: {}, v: 1 };

@@ -3,9 +3,8 @@ import { DeleteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } f
 import type { SQSEvent } from 'aws-lambda';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { leadIdRange } from '#leads/lead-filter.ts';
-import { listBucket } from '#leads/search/index-entry.ts';
+import { type IndexMessage, listBucket } from '#leads/search/index-entry.ts';
 import { type IndexLeadsDependencies, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
-import type { IndexMessage } from '#leads/search/index-message.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import type { Lead } from '#model/lead-item.ts';

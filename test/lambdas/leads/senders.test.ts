@@ -94,7 +94,7 @@ test('a free mail domain never goes on the list: only the address does', async (
   expect(refused.body.errors).toMatchObject([{ field: 'sender' }]);
 });
 
-test('a repeated submission gets its original answer, whatever the list says by then', async () => {
+test('a repeated submission gets its original response, whatever the list says by then', async () => {
   const lead = { ...GOOD, email: 'ada@analytical-engines.co.uk' };
   const key = { 'X-SVC-Idempotency-Key': 'once' };
   const first = await sendLead(lead, '1a', key);

@@ -71,11 +71,11 @@ test.each([
   [40, 40],
   [40.001, 80],
   [4_300.5, 4_320],
-])('work of %d ms is answered after %d ms', (elapsed, responded) => {
+])('work of %d ms gets its response after %d ms', (elapsed, responded) => {
   expect(nextTick(elapsed)).toBe(responded);
 });
 
-/** Timers may fire a fraction of a millisecond early; an early answer would show how long the work took. */
+/** Timers may fire a fraction of a millisecond early; an early response would show how long the work took. */
 test.each([0, 0.3, 1.1, 1.5, 2.7, 5.25])('never wakes early, %d ms ahead', async (ahead) => {
   const moment = preciseClock.now() + ahead;
   await preciseClock.sleepUntil(moment);

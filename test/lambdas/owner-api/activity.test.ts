@@ -1,6 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { memberIdOf } from '#owner-api/member-id.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { type Owner, openOwnerFixture } from './owner-fixture.ts';
 
 const fixture = openOwnerFixture(Date.parse('2026-11-16T10:00:00Z'));

@@ -19,7 +19,7 @@ export interface Operation {
   readonly tag: string;
   /** What is wrong with a request according to the document; empty if it is valid. */
   requestFaults(request: { query: Readonly<Record<string, string>>; body: unknown }): string[];
-  /** What is wrong with an answer according to the document. */
+  /** What is wrong with a response according to the document. */
   responseFaults(response: { statusCode: number; contentType: string | undefined; body: unknown }): string[];
   readonly statuses: readonly string[];
 }

@@ -244,14 +244,14 @@ describe('400 names the field and says what is wrong with it', () => {
 });
 
 test.each(['/settings', '/settings/nothing', '/settings/forms/a/b', '/settings/diagnostics', '/'])(
-  'the settings function answers 404 on %s',
+  'the settings function returns 404 on %s',
   async (path) => {
     const response = await fixture.settings(eventOf(owner.workspaceId, 'GET', path), {} as Context);
     expect(response.statusCode).toBe(404);
   },
 );
 
-test('a defect is answered with only the request id, and logged without the request or the answer', async () => {
+test('a defect gets a response with only the request id, and is logged without the request or the response', async () => {
   const CANARY = 'canary-77aa';
   fixture.calls.injectBefore(() => new Error(`about ${CANARY}`));
   const response = await owner.post('/forms', { body: { name: CANARY } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { mayReadLeads, ROUTE_ACCESS } from '#owner-api/route-access.ts';
+import { mayReadLeads } from '#owner-api/route-access.ts';
+import { type OperationId, ROUTES } from '#owner-api/route-table.ts';
 import { SCOPES, type Scope } from '#owner-api/scopes.ts';
 import { indexNow } from '../leads/lead-fixture.ts';
 import { fillPath, oneOfEach } from '../settings/one-of-each.ts';
@@ -67,7 +68,7 @@ const asKey = (scopes: readonly Scope[]): Call => ({
   authorized: { actor: 'key:key_1', actorName: 'Zapier', role: undefined, scopes: scopes.join(' ') },
 });
 
-const accessOf = ({ method, path }: Operation) => ROUTE_ACCESS[`${method} ${path}`]?.scopes ?? [];
+const accessOf = ({ operationId }: Operation) => ROUTES[operationId as OperationId].scopes;
 
 async function call(operation: Operation, scopes: readonly Scope[], at: Awaited<ReturnType<typeof seed>>) {
   const { operationId, method, path } = operation;
@@ -83,7 +84,7 @@ const forKeys = OPERATIONS.filter((operation) => accessOf(operation).length > 0)
 const named = (operations: readonly Operation[]) =>
   operations.map((each) => [each.operationId, each] as const);
 
-describe('without leads:read, no answer has the contents of a lead', () => {
+describe('without leads:read, no response has the contents of a lead', () => {
   test.each(named(forKeys))('%s', async (_operationId, operation) => {
     const at = await workspaceFor(operation);
     for (const scope of SCOPES.filter((each) => each !== 'leads:read')) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { memberIdOf } from '#owner-api/member-id.ts';
 import type { OwnerEvent } from '#owner-api/owner-request.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 
 export interface Call {
   readonly query?: Readonly<Record<string, string>>;

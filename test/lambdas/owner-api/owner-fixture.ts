@@ -15,8 +15,8 @@ import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { makeActivityLog, makeActivityReader } from '#owner-api/activity-store.ts';
-import { memberIdOf } from '#owner-api/member-id.ts';
 import { makeOwnerTelemetry } from '#owner-api/owner-request.ts';
+import { memberIdOf } from '#owner-api/principal.ts';
 import { makeDiagnosticsRead } from '#rejections/diagnostics/handler.ts';
 import { makeDiagnosticsReader } from '#rejections/diagnostics-store.ts';
 import type { SendTask } from '#sending/message.ts';
@@ -43,7 +43,7 @@ export interface Responded {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   /** What the body says; text for exports. */
-  // biome-ignore lint/suspicious/noExplicitAny: each answer has been checked against the document's schema.
+  // biome-ignore lint/suspicious/noExplicitAny: each response has been checked against the document's schema.
   readonly body: any;
   readonly text: string;
 }
@@ -56,8 +56,8 @@ interface Options {
 }
 
 /**
- * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every answer
- * is checked against the OpenAPI document, and a secret that was shown once must not appear again in an answer or log.
+ * Both functions of the settings area over DynamoDB Local, beside the ingest functions. Every request and every response
+ * is checked against the OpenAPI document, and a secret that was shown once must not appear again in a response or log.
  */
 export function openOwnerFixture(
   startAt?: number,
@@ -143,7 +143,7 @@ export function openOwnerFixture(
 
   let before = 0;
 
-  /** A short text occurs in answers by chance. */
+  /** A short text occurs in responses by chance. */
   function noteSecret(secret: string): void {
     if (secret.length < 16) throw new Error('too short for a secret');
     shown.add(secret);

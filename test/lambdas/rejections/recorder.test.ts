@@ -5,10 +5,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
+import type { StreamRecord } from '#model/lead-item.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
 import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
 import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
-import { type RejectedSubmission, rejectionRecord, type StreamRecord } from '#rejections/rejection-record.ts';
+import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
@@ -129,7 +130,7 @@ describe('the recorder', () => {
     expect(await countOf(workspaceId)).toBe(1);
   });
 
-  test('counts nothing twice when the answer to a transaction is lost', async () => {
+  test('counts nothing twice when the response to a transaction is lost', async () => {
     const workspaceId = newWorkspace();
     const event = newStream();
     const records = [recordOf([workspaceId]), recordOf([workspaceId])];

@@ -98,7 +98,7 @@ describe('rejections one by one', () => {
     }
   });
 
-  test('are searched only as far as one answer may cost', async () => {
+  test('are searched only as far as one response may cost', async () => {
     const workspaceId = newWorkspace();
     const events = Array.from({ length: 6_000 }, (_, n) =>
       eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),

@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { parsePhoneNumberFromString as parseInBundle } from 'libphonenumber-js/core/es6';
+import { seededRandom } from '#bench/seeded-random.ts';
 import { packedLists } from '#lib/service-function/code.ts';
 import { foldText, stripAccents } from '#scoring/lead-text.ts';
 import { OFFERS, OFFERS_ELSEWHERE, TOPICS } from '#scoring/lexicon-offers.ts';
@@ -64,21 +65,13 @@ const whole = require('libphonenumber-js/metadata.min.json') as MetadataJson;
 const examples = require('libphonenumber-js/examples.mobile.json') as Record<string, string>;
 const packed = JSON.parse(readList('phoneMetadata').toString()) as MetadataJson;
 
-/** Digits that are the same at each run. */
-function* digits(seed: number): Generator<string> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield String((state >>> 16) % 10);
-  }
-}
-
 /** A real number of the country, what people make of it, and numbers of every length that nobody has. */
 function numbersOf(country: CountryCode, seed: number): string[] {
   const code = whole.countries[country]?.[0] as string;
   const example = examples[country] ?? '';
-  const source = digits(seed);
+  const random = seededRandom(seed);
   const invented = [7, 8, 9, 10, 11, 12, 13, 14, 15].flatMap((length) =>
-    Array.from({ length: 3 }, () => Array.from({ length }, () => source.next().value).join('')),
+    Array.from({ length: 3 }, () => Array.from({ length }, () => Math.floor(random() * 10)).join('')),
   );
   const national = [example, `${example}1`, example.slice(1), `1${example.slice(1)}`, ...invented];
   return national.flatMap((number) => [number, `0${number}`, `+${code}${number}`, `+${number}`]);

@@ -10,7 +10,7 @@ import { foldText, MAX_CHARACTERS, MAX_ENTRIES, readLead } from '#scoring/lead-t
 import { OFFERS, OFFERS_ELSEWHERE } from '#scoring/lexicon-offers.ts';
 import { indexLexicons, Phrases } from '#scoring/lookups.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-meanings.ts';
+import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-words.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
@@ -146,7 +146,7 @@ describe('whatever a body holds', () => {
     ),
   );
 
-  test('scoring never throws, and its answer is whole', () => {
+  test('scoring never throws, and its result is complete', () => {
     fc.assert(
       fc.property(anything, (fields) => {
         const { score, grade, clean, signals } = scoreLead(fields);

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, openSendingFixtureForTests, SECOND } from './sending
 const { fixture, own, statusesOf } = await openSendingFixtureForTests();
 
 describe('a destination', () => {
-  test('that answers 410 is disabled, and what comes after is parked', async () => {
+  test('that returns 410 is disabled, and what comes after is parked', async () => {
     fixture.receivers.set(own.url('one'), () => ({ status: 410 }));
     const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'));
     await fixture.accept(own.workspaceId);

@@ -156,7 +156,7 @@ describe('rotation', () => {
     const { rotateSecret } = makeDestinationStore({ client: fixture.observer, tables });
     const rotate = (signingSecret: string, revision: number) =>
       rotateSecret(made.destinationId, { signingSecret, endsAt: NOW, revision }, AbortSignal.timeout(10_000));
-    // As the SDK does it when an answer was lost.
+    // As the SDK does it when a response was lost.
     expect([await rotate('whsec_new', 2), await rotate('whsec_new', 2)]).toEqual([true, true]);
     expect(await rotate('whsec_late', 1)).toBe(false);
     expect(await secretOf(made)).toMatchObject({ signingSecret: 'whsec_new', previousSecret: old });
@@ -175,7 +175,7 @@ describe('rotation', () => {
 });
 
 describe('deleting', () => {
-  test('also deletes what its answers may have repeated of leads', async () => {
+  test('also deletes what its responses may have repeated of leads', async () => {
     const { owner, made, at } = await newDestination();
     const { destinationId } = made;
     const { signal } = new AbortController();

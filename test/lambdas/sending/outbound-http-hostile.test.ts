@@ -71,7 +71,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(expected);
 });
 
-// A receiver that is no HTTP server, and answers whatever the path of the request asks for.
+// A receiver that is no HTTP server, and sends whatever the path of the request asks for.
 
 const DEADLINE_MS = 250;
 /** For a busy machine. Without a deadline, an attempt takes forever. */

@@ -145,7 +145,7 @@ test('follows no redirect', async () => {
   expect(requests).toBe(1);
 });
 
-test('reads no more of an answer than it keeps', async () => {
+test('reads no more of a response than it keeps', async () => {
   let sent = 0;
   const { result } = await post({
     answer(request, response) {
@@ -198,7 +198,7 @@ test('gives up at the deadline, whether the receiver or the name server hangs', 
   expect(await send(request, AbortSignal.timeout(100))).toEqual({ error: 'timeout' });
 });
 
-test('says why there was no answer', async () => {
+test('says why there was no response', async () => {
   const reset = await post({ answer: (request) => void request.socket.destroy() });
   expect(reset.result).toEqual({ error: 'connection_reset' });
   const send = makePostRequest({ allowLoopback: true, resolve: async () => [] });

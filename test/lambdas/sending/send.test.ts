@@ -110,7 +110,7 @@ describe('a message', () => {
     expect(await statusesOf(destinationId)).toEqual(['delivered']);
   });
 
-  test('leaves no answer behind if its lead is erased while the receiver answers', async () => {
+  test('leaves no response behind if its lead is erased while the receiver responds', async () => {
     let leadId = '';
     fixture.receivers.set(own.url('one'), async () => {
       await fixture.erase(own.workspaceId, leadId);
@@ -153,7 +153,7 @@ describe('a message', () => {
   });
 });
 
-test('lines name no address, body or answer', async () => {
+test('lines name no address, body or response', async () => {
   expect(fixture.lines.length).toBeGreaterThan(20);
   expect(fixture.lines.join('\n')).not.toMatch(/example\/|ada@|whsec_|no, thanks/);
   expect(fixture.lines.filter((line) => line.includes('"ERROR"'))).toEqual([]);

@@ -5,7 +5,7 @@ import type { QueuedTask } from '#sending/send-queue-store.ts';
 
 /** Decides about each call and each delivery. Nothing goes wrong by default. */
 export interface Faults {
-  /** A call to DynamoDB or SQS is lost, or it is made and its answer is lost. */
+  /** A call to DynamoDB or SQS is lost, or it is made and its response is lost. */
   call(): 'fine' | 'lost' | 'answer lost';
   /** Whether a batch that was worked on is delivered again. */
   repeats(): boolean;

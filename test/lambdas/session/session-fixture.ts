@@ -22,7 +22,7 @@ interface Call {
   readonly body: unknown;
 }
 
-/** The function, and a server that answers like Cognito and remembers what it was asked. */
+/** The function, and a server that responds like Cognito and remembers what it was asked. */
 export function openSessionFixture() {
   const calls: Call[] = [];
   const lines: string[] = [];
@@ -50,7 +50,7 @@ export function openSessionFixture() {
   function request(method: string, parts: Partial<APIGatewayProxyEventV2> = {}, address = endpoint) {
     const tokens = makeCognitoTokens({ endpoint: address, clientId: 'client-1', timeoutMilliseconds: 5_000 });
     const signOuts = {
-      /** The call that the function makes with its own permission, recorded and answered like the others. */
+      /** The call that the function makes with its own permission, recorded, with a response like the others. */
       async signOutEverywhere(email: string) {
         calls.push({ operation: 'AdminUserGlobalSignOut', body: email });
         if (fixture.replies.AdminUserGlobalSignOut) throw new Error('the sign-out failed');

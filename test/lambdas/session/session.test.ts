@@ -21,7 +21,7 @@ describe.each(['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])('%s', (method) => {
     expect(calls).toEqual([]);
   });
 
-  test('answers are never cached, and its log holds no token', async () => {
+  test('responses are never cached, and its log holds no token', async () => {
     const response = await request(method, sent);
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -117,7 +117,7 @@ describe('resuming a session', () => {
     [400, 'ResourceNotFoundException'],
     [500, 'InternalErrorException'],
     [200, 'no tokens'],
-  ])('keeps the cookie when Cognito answers %i %s', async (status, type) => {
+  ])('keeps the cookie when Cognito returns %i %s', async (status, type) => {
     fails(status, type);
     const response = await request('POST', { cookies: [COOKIE] });
     expect(response.statusCode).toBe(503);
@@ -148,7 +148,7 @@ describe('ending a session', () => {
   test.each([
     [400, 'NotAuthorizedException'],
     [500, 'InternalErrorException'],
-  ])('clears the cookie even if Cognito answers %i %s', async (status, type) => {
+  ])('clears the cookie even if Cognito returns %i %s', async (status, type) => {
     fails(status, type);
     expect(await request('DELETE', { cookies: [COOKIE] })).toMatchObject({
       statusCode: 204,

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 const withId = OPERATIONS.filter(({ path }) => path.includes('{'));
 
-describe('an id of another workspace is answered exactly as one that does not exist', () => {
+describe('an id of another workspace gets exactly the same response as one that does not exist', () => {
   test.each(withId.map(({ operationId, method, path }) => [operationId, method, path] as const))(
     '%s',
     async (operationId, method, path) => {

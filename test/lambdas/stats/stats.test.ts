@@ -119,7 +119,7 @@ describe('the stats of accepted leads', () => {
     expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 60 });
   });
 
-  test('are retried after a conflict, and counted once if an answer is lost', async () => {
+  test('are retried after a conflict, and counted once if a response is lost', async () => {
     const workspaceId = `ws_${randomUUID()}`;
     const errors = [
       new TransactionCanceledException({

@@ -51,7 +51,7 @@ describe('a conflict with a duplicate', () => {
     expect(await fixture.leadIdsOf(sender.formId)).toEqual([id]);
   });
 
-  test('ends with the answer of the duplicate that got through', async () => {
+  test('ends with the response of the duplicate that got through', async () => {
     const sender = await fixture.newSender();
     let original: unknown;
     fixture.calls.injectBefore(async (command) => {
@@ -89,12 +89,12 @@ describe('a conflict with a duplicate', () => {
   });
 });
 
-describe('an answer that was lost after the write', () => {
+describe('a response that was lost after the write', () => {
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
 
   test('makes no second lead: the retry finds its own and succeeds', async () => {
     const sender = await fixture.newSender();
-    // Below the SDK's retries, as a cut connection is: the first attempt is carried out, and its answer is lost.
+    // Below the SDK's retries, as a cut connection is: the first attempt is carried out, and its response is lost.
     let cut = false;
     fixture.client.middlewareStack.add(
       (next) => async (args) => {

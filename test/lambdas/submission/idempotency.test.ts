@@ -114,7 +114,7 @@ describe('50 concurrent requests with one key', () => {
       fixture.newEnvironment().send(surfaces[index % 2] as Surface, sender, keyed('same')),
     );
 
-  test('make one lead and get 50 identical answers', async () => {
+  test('make one lead and get 50 identical responses', async () => {
     const sender = await fixture.newSender();
     const responses = await fifty(sender);
     submissionId(responses[0] as { statusCode: number; body: string });
@@ -122,7 +122,7 @@ describe('50 concurrent requests with one key', () => {
     expect(await fixture.leadIdsOf(sender.formId)).toHaveLength(1);
   });
 
-  // Without the denial marker one of them takes the last permit and answers 202 while the others are rejected.
+  // Without the denial marker one of them takes the last permit and returns 202 while the others are rejected.
   test.each([
     ['1a', 999],
     ['1b', 998],
@@ -143,7 +143,7 @@ describe('50 concurrent requests with one key', () => {
 });
 
 describe('a submission that the gate denies', () => {
-  test('writes a marker, so that a slower duplicate gets the same answer', async () => {
+  test('writes a marker, so that a slower duplicate gets the same response', async () => {
     const sender = await fixture.newSender();
     await fillMinute(sender, 999);
     // The winner of the last permit is held up between gate and write, and its duplicate is denied meanwhile.
@@ -221,7 +221,7 @@ describe('a submission that the gate denies', () => {
     expect(denied).toEqual(REJECTED);
   });
 
-  test('answers with the acceptance if a duplicate was accepted meanwhile', async () => {
+  test('responds with the acceptance if a duplicate was accepted meanwhile', async () => {
     const sender = await fixture.newSender();
     await fillMinute(sender, 999);
     // Held up between its pre-read, which saw nothing, and the gate; the duplicate takes the last permit.

@@ -169,7 +169,7 @@ test('an ambiguous slug makes as many calls as an unknown one, at the same times
   expect(await shapeOf(sender.slug)).toEqual(await shapeOf(`${sender.slug}-x`));
 });
 
-test('unauthenticated requests are answered on a tick, after telemetry; others do not wait', async () => {
+test('unauthenticated requests get their response on a tick, after telemetry; others do not wait', async () => {
   const sender = await fixture.newSender();
   const logLines: string[] = [];
   const waits: { until: number; linesWritten: number }[] = [];
@@ -177,7 +177,7 @@ test('unauthenticated requests are answered on a tick, after telemetry; others d
   const environment = fixture.newEnvironment({
     logLines,
     tickClock: {
-      // Looked at when a request begins and when it is answered: every request takes 25 ms.
+      // Looked at when a request begins and when it gets a response: every request takes 25 ms.
       now: () => {
         elapsed += 25;
         return elapsed;

@@ -43,8 +43,8 @@ describe('an ingest function', () => {
     const script = `
     const { handler } = await import(${JSON.stringify(entry)});
     const startedAt = performance.now();
-    const answer = await handler(${JSON.stringify(event)}, {});
-    console.log(JSON.stringify({ answer, tookMilliseconds: performance.now() - startedAt }));
+    const response = await handler(${JSON.stringify(event)}, {});
+    console.log(JSON.stringify({ response, tookMilliseconds: performance.now() - startedAt }));
   `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: {
@@ -70,7 +70,7 @@ describe('an ingest function', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  describe('answers with the opaque rejection within 5 seconds if DynamoDB is', () => {
+  describe('responds with the opaque rejection within 5 seconds if DynamoDB is', () => {
     test.each([
       ['unreachable', async () => 'http://127.0.0.1:9', 'ECONNREFUSED'],
       ['silent', () => listen(() => undefined), 'submission.deadline_passed'],

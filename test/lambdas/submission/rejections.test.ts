@@ -106,7 +106,7 @@ describe('the record of a rejection', () => {
     expect(await eventsOf(sender.workspaceId)).toHaveLength(3);
   });
 
-  test('is dropped and counted if an unauthenticated one takes too long, with the same answer', async () => {
+  test('is dropped and counted if an unauthenticated one takes too long, with the same response', async () => {
     const sender = await fixture.newSender();
     const logLines: string[] = [];
     const environment = fixture.newEnvironment({ logLines, recordingMilliseconds: 0 });
@@ -144,7 +144,7 @@ describe('the record of a rejection', () => {
 describe('an idempotency key with another body', () => {
   const keyed = (body: string) => ({ body, headers: { 'X-SVC-Idempotency-Key': 'order-1' } });
 
-  test('gets the original answer, and is recorded with the original submission', async () => {
+  test('gets the original response, and is recorded with the original submission', async () => {
     const sender = await fixture.newSender();
     const environment = fixture.newEnvironment();
     const first = await environment.server(sender, keyed('{"name":"Ada"}'));

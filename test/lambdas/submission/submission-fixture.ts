@@ -35,10 +35,10 @@ export { REJECTED, type Request, SAMPLE, type Sender, serverEvent, submissionId 
 
 const REJECTION_TABLES = ['rejections', 'unauthenticatedRejections'] as const;
 
-/** The ingest workbench on the stack of the test run, with what tests read from its tables. */
+/** The ingest fixture on the stack of the test run, with what tests read from its tables. */
 export function openSubmissionFixture(startAt?: number) {
-  const workbench = openIngestFixture(localStack(), startAt);
-  const { stack, client, observer } = workbench;
+  const fixture = openIngestFixture(localStack(), startAt);
+  const { stack, client, observer } = fixture;
 
   /** Where the functions of this fixture record rejections. Diagnostics follow later, from the streams. */
   const recorded: { table: string; record: RejectionRecord }[] = [];
@@ -127,7 +127,7 @@ export function openSubmissionFixture(startAt?: number) {
   }
 
   return {
-    ...workbench,
+    ...fixture,
     pretendCounted,
     workspaceItem,
     leadById,

@@ -157,7 +157,7 @@ describe('two concurrent changes', () => {
   });
 });
 
-test('a rotation that the SDK repeats after a lost answer is done once and keeps the secret in use', async () => {
+test('a rotation that the SDK repeats after a lost response is done once and keeps the secret in use', async () => {
   const form = await newForm();
   const other = newAdministration();
   let isFirst = true;

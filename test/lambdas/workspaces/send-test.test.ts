@@ -5,7 +5,7 @@ import { INGEST_URL, type Owner, openOwnerFixture } from '../owner-api/owner-fix
 import type { Sender } from '../submission/submission-fixture.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:10Z');
-// The fixture fails a test if a secret or signature appears in an answer or a log line.
+// The fixture fails a test if a secret or signature appears in a response or a log line.
 const fixture = openOwnerFixture(NOW);
 
 let sender: Sender;

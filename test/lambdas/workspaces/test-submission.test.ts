@@ -29,7 +29,7 @@ describe('the webhook sender', () => {
     server.close();
   });
 
-  test('sends bytes and headers as given, and returns the answer with its request id', async () => {
+  test('sends bytes and headers as given, and returns the response with its request id', async () => {
     const seen: unknown[] = [];
     answer = (request, response, received) => {
       seen.push(
@@ -55,7 +55,7 @@ describe('the webhook sender', () => {
     expect(paths).toEqual(['/']);
   });
 
-  test('returns no answer after its timeout, even if half of it has arrived', async () => {
+  test('returns no response after its timeout, even if half of it has arrived', async () => {
     const hasty = makeWebhookSender({ patienceMilliseconds: 100 });
     answer = () => {};
     expect(await hasty.post({ url, headers, body }, patience())).toBeUndefined();
@@ -63,12 +63,12 @@ describe('the webhook sender', () => {
     expect(await hasty.post({ url, headers, body }, patience())).toBeUndefined();
   });
 
-  test('returns no answer after the deadline of the owner’s request', async () => {
+  test('returns no response after the deadline of the owner’s request', async () => {
     answer = () => {};
     expect(await sender.post({ url, headers, body }, AbortSignal.timeout(100))).toBeUndefined();
   });
 
-  test('returns no answer if nobody listens', async () => {
+  test('returns no response if nobody listens', async () => {
     const nobody = { url: 'http://127.0.0.1:1', headers, body };
     expect(await sender.post(nobody, patience())).toBeUndefined();
   });

@@ -21,7 +21,7 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** By `service:Operation`: the answer, checked against the service's model, or an error. */
+/** By `service:Operation`: the response, checked against the service's model, or an error. */
 export type Responses = Readonly<Record<string, ((asked: Asked) => object | AwsError) | object | AwsError>>;
 
 /** Errors that are in no model, each with the status that AWS sends. */
@@ -36,10 +36,10 @@ const COMMON_ERRORS: Readonly<Record<string, number>> = {
 
 export interface FakeAws {
   readonly endpoint: string;
-  /** Sets the answers from now on. Operations without an answer fail as unknown operations do on AWS. */
+  /** Sets the responses from now on. Operations without a response fail as unknown operations do on AWS. */
   respondWith(responses: Responses): void;
   readonly asked: readonly Asked[];
-  /** Throws if an answer did not fit the service's model. */
+  /** Throws if a response did not fit the service's model. */
   close(): Promise<void>;
 }
 

@@ -171,7 +171,7 @@ export const outputs: StackOutputs = {
   localEventBridgeEndpoint: undefined,
 };
 
-/** Runs all checks after a deployment except the round trip, on a stack that is healthy except for these answers. */
+/** Runs all checks after a deployment except the round trip, on a stack that is healthy except for these responses. */
 export async function examineAfter(
   aws: FakeAws,
   responses: Responses,
@@ -192,7 +192,7 @@ export async function examineAfter(
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
 }
 
-/** The answers that differ from a healthy account, and the expected result of one check. */
+/** The responses that differ from a healthy account, and the expected result of one check. */
 export type Row = [check: string, when: string, responses: Responses, status: Status, says: RegExp];
 
 /** Expects this result of one check, ok from all others, and no personal data. */

@@ -62,7 +62,7 @@ export const READY: Responses = {
   'dynamodb:ListTables': { TableNames: ['Other'] },
 };
 
-/** Runs all checks before a deployment against an account that is ready except for these answers. */
+/** Runs all checks before a deployment against an account that is ready except for these responses. */
 export async function examineBefore(
   aws: FakeAws,
   responses: Responses,

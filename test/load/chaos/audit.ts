@@ -18,7 +18,7 @@ export interface Evidence {
   readonly rooms: readonly Room[];
 }
 
-/** Compares the tables with the answers that senders got. */
+/** Compares the tables with the responses that senders got. */
 export function audit(evidence: Evidence): Finding[] {
   const { ledger, stored } = evidence;
   const histories = [...ledger.keys.values()];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type Random, seededRandom } from '#bench/seeded-random.ts';
 import { LIMITS, SURFACES, type Surface } from '#model/limits.ts';
-import { choose, type Random, seededRandom } from '../timing/statistics.ts';
+import { choose } from '../timing/statistics.ts';
 
 /** A sender that retries a key until it is accepted. */
 export interface Client {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Random } from '#bench/seeded-random.ts';
 import { LIMITS, rateWindowsAt, SURFACES } from '#model/limits.ts';
 import { type openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
 import { acceptedId, isAllowed, type Post, type Reply } from '../post.ts';
-import type { Random } from '../timing/statistics.ts';
 import type { Room } from './audit.ts';
 import { bodyOf, type Client, type Plan } from './plan.ts';
 

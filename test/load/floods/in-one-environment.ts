@@ -28,7 +28,7 @@ export interface FixedTable {
   readonly absent: readonly (readonly string[])[];
 }
 
-/** Prepared answers by the first attribute of the key, then by the second. */
+/** Prepared responses by the first attribute of the key, then by the second. */
 type Answers = Map<unknown, { readonly all: Item[]; readonly each: Map<unknown, Item[]> }>;
 
 /**

@@ -21,7 +21,7 @@ const CAUGHT_UP_MILLISECONDS = 180_000;
 type World = ReturnType<typeof openSendingWorld>;
 
 /**
- * Leads of one workspace go to a receiver that works and to one that never answers. The local queue is not fair, and on
+ * Leads of one workspace go to a receiver that works and to one that never responds. The local queue is not fair, and on
  * a small machine one environment sends everything: only the breaker keeps the dead one from delaying the other.
  */
 export async function runForwarding({ leads, rate }: LoadOptions): Promise<Finding[]> {

@@ -80,7 +80,7 @@ export async function startStack(args: readonly string[]): Promise<StackProcess>
   };
 }
 
-/** Rejects if the stack ends before it answers. */
+/** Rejects if the stack ends before it responds. */
 function askerOf(child: ChildProcess, ended: Promise<unknown>): StackProcess['ask'] {
   let lastId = 0;
   const waiting = new Map<number, (result: never) => void>();

@@ -104,7 +104,7 @@ const LARGEST: Variation = { body: jsonOf(LIMITS.bodyBytes) };
 const OVERSIZED: Variation = { body: Buffer.alloc(LIMITS.bodyBytes + 1, 32) };
 const COMPRESSED: Variation = { headers: { 'Content-Encoding': 'gzip' } };
 
-/** Puts the median work time on the first tick, where a microsecond decides between two answer times. */
+/** Puts the median work time on the first tick, where a microsecond decides between two response times. */
 const ON_THE_TICK = 2.5;
 
 /** An object of many short values, which takes longest to parse and serialize. */

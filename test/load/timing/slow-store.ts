@@ -1,4 +1,4 @@
-/** A process that answers DynamoDB calls from prepared records, with DynamoDB's latency. */
+/** A process that responds to DynamoDB calls from prepared records, with DynamoDB's latency. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +67,7 @@ function drawLatency(action: string): number {
 
 const doorbell = new Int32Array(new SharedArrayBuffer(4));
 
-/** Timers alone would round every answer to a whole millisecond and hide the differences. */
+/** Timers alone would round every response to a whole millisecond and hide the differences. */
 async function waitUntil(moment: number): Promise<void> {
   const milliseconds = Math.floor(moment - performance.now() - 1);
   if (milliseconds > 0) await sleep(milliseconds);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { cropTogether, quantile, samplesToSee, seededRandom, welchT } from './statistics.ts';
+import { seededRandom } from '#bench/seeded-random.ts';
+import { cropTogether, quantile, samplesToSee, welchT } from './statistics.ts';
 
 const noise = (count: number, mean: number, seed: number) => {
   const random = seededRandom(seed);

@@ -1,19 +1,6 @@
+import type { Random } from '#bench/seeded-random.ts';
 import { TICK_MS } from '#submission/respond-and-report.ts';
 import type { Samples } from './timed-function.ts';
-
-/** A number from 0 up to 1, decided by the seed. */
-export type Random = () => number;
-
-/** Mulberry32: small, fast, and good enough for tests. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function choose<Item>(items: readonly Item[], random: Random): Item {
   if (items.length === 0) throw new Error('nothing to choose from');

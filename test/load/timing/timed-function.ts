@@ -1,11 +1,11 @@
 /** A separate process, like a Lambda environment, that times one request after another at the function's boundary. */
 import type { Context } from 'aws-lambda';
+import { seededRandom } from '#bench/seeded-random.ts';
 import { browserSubmissionDependencies, makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import { preciseClock, type TickClock } from '#submission/respond-and-report.ts';
 import { type GatewayEvent, PAIRS, type Pair } from './pairs.ts';
-import { seededRandom } from './statistics.ts';
 
 export interface Order {
   readonly pair: string;

@@ -59,7 +59,7 @@ function variables(store: string): Record<string, string> {
 
 /** Fewer would not show the slowest percent. */
 const MIN_SAMPLES = 200;
-/** For the work alone, over a store that answers at once: little noise and no wait. */
+/** For the work alone, over a store that responds at once: little noise and no wait. */
 const WORK_SAMPLES = 4_000;
 
 /**

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(logFolder, { recursive: true });
 });
 
-/** An engine that always gives the same answer. */
+/** An engine that always gives the same response. */
 async function startEngine(): Promise<string> {
   const server = createServer(async (request, response) => {
     seen.push({ headers: request.headers, body: (await buffer(request)).toString() });
@@ -88,7 +88,7 @@ test.each([
 const log = () => readCallLog(join(logFolder, CALL_LOG));
 
 describe('a call that the role allows', () => {
-  test('reaches the engine as it was sent, and its answer comes back', async () => {
+  test('reaches the engine as it was sent, and its response comes back', async () => {
     const { dynamoDb } = await start();
     const command = new GetItemCommand({ TableName: 'S-Leads', Key: KEY });
     expect((await dynamoDb.send(command)).Item).toEqual({ leadId: { S: 'secret-lead' } });

@@ -113,7 +113,7 @@ function client(poolId: string) {
 export type SettingsEvent = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown>>;
 /** What the one function behind the gateway does. */
 export type Behave = (event: SettingsEvent, signal: AbortSignal | undefined) => unknown;
-/** What the authorizer answers. */
+/** What the authorizer returns. */
 export type Decide = (event: APIGatewayRequestAuthorizerEventV2) => unknown;
 
 const allowEverybody: Decide = () => ({ isAuthorized: true, context: { workspaceId: OWNER.workspaceId } });
@@ -140,7 +140,7 @@ export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'co
       headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`, ...headers },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer of any operation.
+    // biome-ignore lint/suspicious/noExplicitAny: a response of any operation.
     return { status: response.status, body: (await response.json()) as any };
   }
 

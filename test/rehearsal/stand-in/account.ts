@@ -21,7 +21,7 @@ export interface Caller {
   readonly statements: readonly Statement[];
 }
 
-/** An error as AWS answers it. */
+/** An error as AWS returns it. */
 export class AwsError extends Error {
   readonly status: number;
   readonly code: string;

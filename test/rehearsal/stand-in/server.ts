@@ -25,7 +25,7 @@ export interface AwsRequest {
   readonly body: Buffer;
 }
 
-/** What a stand-in answers: bytes as they are, anything else as XML, or as JSON to those who ask for it. */
+/** What a stand-in returns: bytes as they are, anything else as XML, or as JSON to those who ask for it. */
 export type AwsResponse = { readonly root: string; readonly fields: object } | Buffer | undefined;
 
 export async function readBody(message: IncomingMessage): Promise<Buffer> {

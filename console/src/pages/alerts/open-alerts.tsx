@@ -3,7 +3,7 @@ import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { Fragment } from 'react';
-import { splitMoments } from '#alerts/moment-text.ts';
+import { splitMoments } from '#alerts/alert.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Alert, AlertPage } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';

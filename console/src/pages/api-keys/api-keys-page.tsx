@@ -3,13 +3,12 @@ import Button from '@cloudscape-design/components/button';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
+import { RevokeSecret } from '../../shared/revocable-secrets.tsx';
 import { useIsViewer } from '../../shared/role.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
-import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 
 import { CreateKey } from './create-key.tsx';
@@ -56,7 +55,7 @@ function Keys() {
     <QueryResult of={keys} what="the API keys">
       {({ apiKeys }) => (
         <SpaceBetween size="l">
-          {made.keys.map(({ keyId, name, apiKey }, at) => (
+          {made.made.map(({ keyId, name, apiKey }, at) => (
             <ShownOnce
               key={keyId}
               title={`API key “${name}” created`}
@@ -91,24 +90,15 @@ interface RevokeKeyProps {
 }
 
 function RevokeKey({ apiKey: { keyId, name, lastUsedAt }, onRevoked, onClose }: RevokeKeyProps) {
-  const notify = useNotify();
   const revoke = useRevokeKey();
   return (
-    <Confirm
-      title={`Revoke “${name}”?`}
-      confirm="Revoke"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onCancel={onClose}
-      onConfirm={() =>
-        revoke.mutate(keyId, {
-          onSuccess: () => {
-            notify('success', `API key “${name}” revoked.`);
-            onRevoked();
-            onClose();
-          },
-        })
-      }
+    <RevokeSecret
+      what="API key"
+      id={keyId}
+      name={name}
+      revoke={revoke}
+      onRevoked={onRevoked}
+      onClose={onClose}
     >
       Whatever uses this key stops working at once. You can’t undo this.{' '}
       {lastUsedAt === undefined ? (
@@ -118,6 +108,6 @@ function RevokeKey({ apiKey: { keyId, name, lastUsedAt }, onRevoked, onClose }: 
           Last used: <Moment at={lastUsedAt} />.
         </>
       )}
-    </Confirm>
+    </RevokeSecret>
   );
 }

@@ -1,5 +1,5 @@
 import { useChange, useRead } from '../../api/queries.ts';
-import { useShownOnce } from '../../shared/shown-once-memory.tsx';
+import { useNewSecrets } from '../../shared/revocable-secrets.tsx';
 
 export interface ApiKey {
   readonly keyId: string;
@@ -33,17 +33,4 @@ export const useRevokeKey = () =>
     path: `${KEYS_PATH}/${encodeURIComponent(keyId)}`,
   }));
 
-/** New keys that the owner hasn't confirmed yet, newest first. */
-export function useNewKeys() {
-  const { value = [], isNew, showWith, leave } = useShownOnce<readonly MadeKey[]>('api-keys');
-  return {
-    keys: value,
-    isNew,
-    show: (made: MadeKey) => showWith((shown = []) => [made, ...shown]),
-    putAway: (keyId: string) =>
-      leave((shown = []) => {
-        const left = shown.filter((key) => key.keyId !== keyId);
-        return left.length === 0 ? undefined : left;
-      }),
-  };
-}
+export const useNewKeys = () => useNewSecrets<MadeKey>('api-keys', ({ keyId }) => keyId);

@@ -6,10 +6,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../session/account.ts';
-import { NewPasswordFields, useNewPassword } from '../../session/sign-in-form.tsx';
+import { CodeField, NewPasswordFields, useNewPassword } from '../../session/sign-in-form.tsx';
 import { changePasswordError, readCode } from '../../session/sign-in-problems.ts';
 import { useNotify } from '../../shell/notifications.tsx';
-import { CodeField, PasswordField } from './proof-fields.tsx';
+import { PasswordField } from './proof-fields.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 
 interface ChangePasswordProps {

@@ -27,23 +27,3 @@ export function PasswordField({ label, email, password, onPassword, error }: Pas
     </>
   );
 }
-
-interface CodeFieldProps {
-  readonly label: string;
-  readonly code: string;
-  readonly onCode: (code: string) => void;
-  readonly error: string | false | undefined;
-}
-
-export function CodeField({ label, code, onCode, error }: CodeFieldProps) {
-  return (
-    <FormField label={label} errorText={error}>
-      <Input
-        value={code}
-        onChange={({ detail }) => onCode(detail.value)}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-      />
-    </FormField>
-  );
-}

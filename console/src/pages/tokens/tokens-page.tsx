@@ -10,12 +10,11 @@ import { useState } from 'react';
 import { useArchivedForms, useChange, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
-import { Confirm } from '../../shared/dialogs.tsx';
 import { Moment } from '../../shared/moment.tsx';
+import { RevokeSecret } from '../../shared/revocable-secrets.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
-import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
 import { CreateToken, NewToken, useNewTokens } from './create-token.tsx';
@@ -46,7 +45,7 @@ export default function TokensPage() {
             {({ tokens: all }) => (
               <SpaceBetween size="l">
                 <NeverWorkedNotices surface="1a" />
-                {made.tokens.map((token, at) => (
+                {made.made.map((token, at) => (
                   <NewToken
                     key={token.tokenId}
                     made={token}
@@ -68,7 +67,7 @@ export default function TokensPage() {
                   />
                 )}
                 {someForm && (
-                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={made.tokens.length === 0} />
+                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={made.made.length === 0} />
                 )}
                 {parameters.has('create') && listed.length > 0 && (
                   <CreateToken
@@ -164,28 +163,19 @@ interface RevokeTokenProps {
 }
 
 function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
-  const notify = useNotify();
   const revoke = useChange<string, unknown>((tokenId) => ({
     method: 'DELETE',
     path: `/settings/tokens/${encodeURIComponent(tokenId)}`,
   }));
   const { tokenId, name, lastFour, lastUsedAt } = token;
   return (
-    <Confirm
-      title={`Revoke “${name}”?`}
-      confirm="Revoke"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onCancel={onClose}
-      onConfirm={() =>
-        revoke.mutate(tokenId, {
-          onSuccess: () => {
-            notify('success', `Server token “${name}” revoked.`);
-            onRevoked();
-            onClose();
-          },
-        })
-      }
+    <RevokeSecret
+      what="Server token"
+      id={tokenId}
+      name={name}
+      revoke={revoke}
+      onRevoked={onRevoked}
+      onClose={onClose}
     >
       <SpaceBetween size="s">
         <Box>
@@ -208,6 +198,6 @@ function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
           </Box>
         )}
       </SpaceBetween>
-    </Confirm>
+    </RevokeSecret>
   );
 }

@@ -6,8 +6,7 @@ import { enrichmentState } from '#enrichment/enrichment-item.ts';
 import { type Enrichments, makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { fromPerhapsDamagedItem } from '#model/lead-item.ts';
 import { TEST_MARK } from '#model/limits.ts';
-import { type IndexedLead, toEntries } from '../index-entry.ts';
-import { type IndexMessage, readIndexMessage } from '../index-message.ts';
+import { type IndexedLead, type IndexMessage, readIndexMessage, toEntries } from '../index-entry.ts';
 import { readFields, wordsOfLead } from '../index-words.ts';
 import { type LeadAddress, type LeadIndex, type ListedState, makeLeadIndex } from '../lead-index-store.ts';
 
@@ -40,7 +39,7 @@ export function makeIndexLeads({ leads, index, withWords, log, onError }: IndexL
   async function bringUpToDate(message: IndexMessage, signal: AbortSignal): Promise<void> {
     const lead = await read(message, signal);
     if (!lead) return index.remove(message, signal);
-    // A lead that was damaged since it was listed can still be found by what the list knows.
+    // If the lead was damaged since it was listed, its old entries are still found through its list entry.
     const mayBeListed = message.type !== 'lead.accepted' || lead.fields === undefined;
     const isListed = mayBeListed && (await index.update(message, stateOf(lead), signal));
     if (!isListed) {
@@ -50,7 +49,10 @@ export function makeIndexLeads({ leads, index, withWords, log, onError }: IndexL
     await recheck(message, stateOf(lead), signal);
   }
 
-  /** Others may write at the same time: whoever writes last must have seen the lead as it is. */
+  /**
+   * Two invocations may index the same lead at the same time, and the one that read the older state may write last. So
+   * each reads the lead again after its write, and writes again if the lead has changed.
+   */
   async function recheck(address: LeadAddress, written: ListedState, signal: AbortSignal): Promise<void> {
     const lead = await read(address, signal);
     if (!lead) return index.remove(address, signal);

@@ -178,7 +178,7 @@ function AttemptsTable({ attempts }: { readonly attempts: readonly Attempt[] }) 
   );
 }
 
-/** The answer is the receiver's text: shown as it is, and never as markup. */
+/** The response is the receiver's text: shown as it is, and never as markup. */
 export function AnswerExcerpt({ text }: { readonly text: string }) {
   return (
     <Box color="inherit">

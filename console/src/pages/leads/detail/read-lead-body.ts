@@ -1,5 +1,6 @@
 import type { FormField } from '#console/api/types.ts';
-import { topLevelScalars, topLevelSources } from '#leads/export/lead-columns.ts';
+import { topLevelScalars } from '#leads/export/lead-columns.ts';
+import { topLevelSources } from '#model/json-text.ts';
 import { ELAPSED_FIELD, HONEYPOT_FIELD } from '#sdk/read-lead.ts';
 import { keyName } from '../lead-words.ts';
 

@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
-import { signalLabel } from '#scoring/signal-labels.ts';
+import { signalLabel } from '#scoring/signal-words.ts';
 import { preventsClean, sortedSignals, weightText } from '../lead-words.ts';
 
 /** The score's findings, heaviest first. */

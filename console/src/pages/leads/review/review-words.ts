@@ -21,7 +21,8 @@ export function reviewText(verdict: Verdict, { reviewed, notFound, senders }: Re
 
 const MAX_NAMED = 3;
 
-function sendersText(changed: ReviewedLeads['senders']['changed']): string[] {
+/** Members are always told which senders changed. */
+function sendersText(changed: ReviewedLeads['senders']['changed'] = []): string[] {
   return (['trusted', 'blocked', null] as const).flatMap((status) => {
     const names = changed.filter((each) => each.status === status).map(({ sender }) => sender);
     if (names.length === 0) return [];
