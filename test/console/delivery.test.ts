@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
-import { originsProblem, readOrigins } from '../../console/src/pages/delivery/browser/origin-list.ts';
 import {
   endpointOf,
   fallbackUrlOf,
@@ -10,10 +9,12 @@ import {
 } from '../../console/src/pages/delivery/browser/page-snippets.ts';
 import {
   GRACE_PERIODS,
+  originsProblem,
   ownSecretProblem,
   previousUse,
+  readOrigins,
   SUGGESTED_GRACE_SECONDS,
-} from '../../console/src/pages/delivery/secret/secret-rules.ts';
+} from '../../console/src/pages/delivery/delivery-rules.ts';
 import { ownSecret } from '../../lambdas/workspaces/delivery-routes.ts';
 import { webhookUrl } from '../../lambdas/workspaces/views.ts';
 import { buildSdk } from '../../lib/console-site/build-sdk.ts';

@@ -7,11 +7,12 @@ import {
   factText,
   sourceName,
 } from '../../console/src/pages/leads/detail/fact-words.ts';
-import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
 import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import {
   failureMeaning,
+  nextSteps,
   preventsClean,
+  type SteppedForm,
   sortedSignals,
   topSignals,
   weightText,

@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeClient } from '../../console/src/api/client.ts';
 import { ApiProblem, errorMessage as inWords, notFoundText } from '../../console/src/api/problem.ts';
-import { hasFailed, isStale, staleSince } from '../../console/src/shell/freshness.ts';
-import { activeItem, contentType, tabTitle } from '../../console/src/shell/navigation.ts';
-import { type NoticeType, noticesFor, withNotice } from '../../console/src/shell/notices.ts';
+import {
+  activeItem,
+  contentType,
+  hasFailed,
+  isStale,
+  type NoticeType,
+  noticesFor,
+  staleSince,
+  tabTitle,
+  withNotice,
+} from '../../console/src/shell/shell-rules.ts';
 import { issueTokens, openBrowserTabs } from './signed-in.ts';
 
 describe('a notice', () => {

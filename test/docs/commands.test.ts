@@ -120,7 +120,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 
 /** These blocks have their own test, which reads them from the document. */
 const READ_BY: Readonly<Record<string, string>> = {
-  'docs/send-leads.md': 'test/contract/send-leads.test.ts',
+  'docs/send-leads.md': 'test/contract/ingest-document.test.ts',
 };
 
 /** Too slow for a test, or the command that starts the tests: run on every change by the file named here. */

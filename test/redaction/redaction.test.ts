@@ -6,9 +6,18 @@ import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
-import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
+import {
+  escaped,
+  type Haystack,
+  isAt,
+  makeCanaries,
+  type Place,
+  REJECTION_PLACES,
+  readLogs,
+  readTables,
+  spellingsOf,
+} from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
-import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
   newGuardedTenant,
   sendAccepted,

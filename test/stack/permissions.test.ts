@@ -12,8 +12,8 @@ import {
 } from '../../lambdas/contract.ts';
 import { toErasedItem } from '../../lambdas/model/lead-events.ts';
 import { toReviewItem } from '../../lambdas/model/review-item.ts';
-import { ALLOWED } from './allowed-permissions.ts';
 import {
+  ALLOWED,
   permissionsOf as allPermissionsOf,
   statementsOf as allStatementsOf,
   many,

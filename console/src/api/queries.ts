@@ -2,7 +2,7 @@ import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/re
 import { createContext, use } from 'react';
 import type { Client, Query } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type { Form, FormField, ListedForm, Workspace } from './types.ts';
+import type { Delivery, Form, FormField, ListedForm, Workspace } from './types.ts';
 
 const MAX_RETRIES = 2;
 
@@ -102,4 +102,15 @@ export function useChangeForm(formId: string) {
     path: `/settings/forms/${encodeURIComponent(formId)}`,
     body,
   }));
+}
+
+const REFRESH_MS = 30_000;
+
+export function deliveryPath(formId: string): string {
+  return `/settings/forms/${encodeURIComponent(formId)}/delivery`;
+}
+
+/** Refetched while open, since it shows whether the previous secret is still in use. */
+export function useDelivery(formId: string) {
+  return useRead<Delivery>(deliveryPath(formId), {}, { refetchInterval: REFRESH_MS });
 }

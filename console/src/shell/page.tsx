@@ -16,9 +16,8 @@ import {
 } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { TimeOfDay } from '../shared/moment.tsx';
-import { hasFailed, isStale, staleSince } from './freshness.ts';
 import { useFollow } from './link.tsx';
-import { tabTitle } from './navigation.ts';
+import { hasFailed, isStale, staleSince, tabTitle } from './shell-rules.ts';
 
 export const CONTENT_ID = 'content';
 

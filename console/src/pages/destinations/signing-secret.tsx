@@ -17,8 +17,7 @@ import { OwnerButton } from '../../shared/role.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './destinations.ts';
-import { HEADER_WORDS, VERIFY_SNIPPET } from './verify-snippet.ts';
+import { destinationPath, HEADER_WORDS, VERIFY_SNIPPET } from './destinations.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 

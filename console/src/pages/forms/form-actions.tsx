@@ -8,7 +8,7 @@ import { countLeadsByForm, weekAgo } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { previousOf } from '../delivery/secret/secret-rules.ts';
+import { previousOf } from '../delivery/delivery-rules.ts';
 
 /** Activates or deactivates a form after a confirmation. */
 export function SwitchForm({ form }: { readonly form: Form }) {

@@ -5,14 +5,13 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMemo, useState } from 'react';
-import { type Account, makeAccount } from '../../session/account.ts';
+import { type Account, makeAccount, useSecondFactor } from '../../session/account.ts';
 import { useSession } from '../../session/session-context.ts';
 import { QueryResult } from '../../shared/states.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
 import { TurnOffSecondFactor } from './turn-off-second-factor.tsx';
-import { useSecondFactor } from './use-second-factor.ts';
 
 export default function SecurityPage() {
   const signedIn = useSession();

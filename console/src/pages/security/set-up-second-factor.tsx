@@ -6,11 +6,10 @@ import { useMutation } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { SecondFactorSetup } from '../../session/account.ts';
-import { CodeField } from '../../session/sign-in-form.tsx';
+import { CodeField, PasswordField } from '../../session/sign-in-form.tsx';
 import { proofError, readCode, signInError } from '../../session/sign-in-problems.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { PasswordField } from './proof-fields.tsx';
 import { qrPath } from './qr-path.ts';
 import type { ChangeProps } from './turn-off-second-factor.tsx';
 

@@ -10,7 +10,7 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#workspaces/sample-lead.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { useChange, useForm, useForms } from '../../api/queries.ts';
+import { useChange, useDelivery, useForm, useForms } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
 import { OwnerButton } from '../../shared/role.tsx';
@@ -18,7 +18,6 @@ import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useDelivery } from '../delivery/use-delivery.ts';
 import { readBody, type Test } from './send-test.ts';
 import { TestResult } from './test-result.tsx';
 

@@ -7,12 +7,11 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, useEffect, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { SignatureExplanation } from '#console/api/types.ts';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
-import { deliveryPath } from '../use-delivery.ts';
 import {
   type DebugInput,
   debugRequest,

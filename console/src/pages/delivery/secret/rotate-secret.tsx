@@ -5,14 +5,13 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
-import { deliveryPath } from '../use-delivery.ts';
-import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
+import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from '../delivery-rules.ts';
 
 interface SecretStateProps {
   readonly delivery: Delivery;

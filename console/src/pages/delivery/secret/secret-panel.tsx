@@ -6,7 +6,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { Delivery, Form } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
@@ -14,9 +14,8 @@ import { ShownOnce } from '#console/shared/shown-once.tsx';
 import type { KeptOnce } from '#console/shared/shown-once-memory.tsx';
 import { Empty } from '#console/shared/states.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
-import { deliveryPath } from '../use-delivery.ts';
+import { ownSecretProblem } from '../delivery-rules.ts';
 import { EndGrace, RotateSecret, SecretState } from './rotate-secret.tsx';
-import { ownSecretProblem } from './secret-rules.ts';
 
 interface SecretPanelProps {
   readonly form: Form;
