@@ -122,7 +122,7 @@ interface RotateSigningSecretProps {
 function RotateSigningSecret({ destinationId, onMade, onClose }: RotateSigningSecretProps) {
   const [grace, setGrace] = useState(String(SUGGESTED_GRACE_SECONDS));
   const notify = useNotify();
-  const rotate = useChange<{ graceSeconds: number }, { signingSecret: string }>((body) => ({
+  const rotate = useChange<'rotateSigningSecret'>((body) => ({
     method: 'POST',
     path: `${destinationPath(destinationId)}/rotate`,
     body,

@@ -25,7 +25,7 @@ export function toDrafts(fields: readonly FormField[]): FieldDraft[] {
 }
 
 /** Omits empty labels and types. */
-export function toFields(drafts: readonly FieldDraft[]): Partial<FormField>[] {
+export function toFields(drafts: readonly FieldDraft[]): FormField[] {
   return drafts.map(({ key, label, role }) => ({
     key,
     ...(label.trim() !== '' && { label: label.trim() }),

@@ -61,7 +61,7 @@ interface ArchiveFormProps {
 
 export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: ArchiveFormProps) {
   const notify = useNotify();
-  const archive = useChange<void, Form>(() => ({
+  const archive = useChange<'archiveForm', void>(() => ({
     method: 'POST',
     path: `/settings/forms/${encodeURIComponent(formId)}/archive`,
   }));

@@ -4,7 +4,6 @@ import Input from '@cloudscape-design/components/input';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange, useForms } from '../../api/queries.ts';
-import type { Form } from '../../api/types.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
@@ -52,7 +51,7 @@ function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     return () => clearTimeout(timer);
   }, []);
   const notify = useNotify();
-  const create = useChange<string, Form>((given) => ({
+  const create = useChange<'createForm', string>((given) => ({
     method: 'POST',
     path: '/settings/forms',
     body: { name: given },

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { errorMessage } from '#console/api/problem.ts';
 import { useChange } from '#console/api/queries.ts';
-import type { ReviewedLeads, Verdict } from '#console/api/types.ts';
+import type { Verdict } from '#console/api/types.ts';
 import { useNotify } from '#console/shell/notifications.tsx';
 import type { Client } from '../../api/client.ts';
 import { useClient } from '../../api/queries.ts';
@@ -48,7 +48,7 @@ interface ReviewInput {
 /** Gives leads a verdict, and says what happened above the page. */
 export function useReview(onDone?: () => void) {
   const notify = useNotify();
-  const change = useChange<ReviewInput, ReviewedLeads>((body) => ({
+  const change = useChange<'reviewLeads'>((body) => ({
     method: 'POST',
     path: '/settings/leads/review',
     body,

@@ -18,7 +18,7 @@ import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { readBody, type Test } from './send-test.ts';
+import { readBody } from './send-test.ts';
 import { TestResult } from './test-result.tsx';
 
 export default function SendTestPage() {
@@ -143,7 +143,7 @@ function NoSecret({ href }: { readonly href: string }) {
 }
 
 function useSendTest(formId: string) {
-  return useChange<{ readonly body: Readonly<Record<string, unknown>> }, Test>((body) => ({
+  return useChange<'sendTest'>((body) => ({
     method: 'POST',
     path: `/settings/forms/${encodeURIComponent(formId)}/test`,
     body,

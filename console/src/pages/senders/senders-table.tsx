@@ -11,14 +11,8 @@ import { Moment } from '../../shared/moment.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 
-interface SenderChange {
-  readonly sender: string;
-  /** Null removes the sender. */
-  readonly status: ListedSender['status'] | null;
-}
-
 export function usePutSender() {
-  return useChange<SenderChange, unknown>((body) => ({ method: 'PUT', path: '/settings/senders', body }));
+  return useChange<'putSender'>((body) => ({ method: 'PUT', path: '/settings/senders', body }));
 }
 
 interface SendersTableProps {

@@ -39,7 +39,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   const [parts, setParts] = useState(NO_PARTS);
   const [command, setCommand] = useState('');
   const [problems, setProblems] = useState<FieldProblems>({});
-  const explain = useChange<DebugInput, SignatureExplanation>(({ request }) => ({
+  const explain = useChange<'debugSignature', DebugInput>(({ request }) => ({
     method: 'POST',
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),

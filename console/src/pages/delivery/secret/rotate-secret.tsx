@@ -85,7 +85,7 @@ interface RotateSecretProps {
 export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) {
   const [graceSeconds, setGraceSeconds] = useState(SUGGESTED_GRACE_SECONDS);
   const notify = useNotify();
-  const rotate = useChange<{ graceSeconds: number }, { secret: string }>((body) => ({
+  const rotate = useChange<'rotateSecret'>((body) => ({
     method: 'POST',
     path: `${deliveryPath(delivery.formId)}/rotate`,
     body,
@@ -139,7 +139,7 @@ interface EndGraceProps {
 
 export function EndGrace({ delivery, onDone, onCancel }: EndGraceProps) {
   const notify = useNotify();
-  const end = useChange<void, Delivery>(() => ({
+  const end = useChange<'endGrace', void>(() => ({
     method: 'DELETE',
     path: `${deliveryPath(delivery.formId)}/previous-secret`,
   }));

@@ -94,14 +94,14 @@ interface NoSecretProps {
 }
 
 export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
-  const generate = useChange<void, { secret: string }>(() => ({
+  const generate = useChange<'setSecret', void>(() => ({
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
   }));
   // Awaited, since a mutation callback isn't called after the owner leaves the page.
   async function make() {
     const made = await generate.mutateAsync().catch(() => undefined);
-    if (made) onMade(made.secret);
+    if (made?.secret) onMade(made.secret);
   }
 
   return (
@@ -140,7 +140,7 @@ function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps) {
   const [asked, setAsked] = useState(false);
   const notify = useNotify();
   const problem = ownSecretProblem(secret);
-  const set = useChange<{ secret: string }, unknown>((body) => ({
+  const set = useChange<'setSecret'>((body) => ({
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
     body,
