@@ -56,7 +56,10 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     ...(['recipients', 'members', 'workspaces'] as const),
   ];
   const names = await Promise.all(copies.map((tableKey) => copyTable(engine, stackTables[tableKey])));
-  const tables = { ...stackTables, ...Object.fromEntries(copies.map((tableKey, index) => [tableKey, names[index]])) };
+  const tables = {
+    ...stackTables,
+    ...Object.fromEntries(copies.map((tableKey, index) => [tableKey, names[index]])),
+  };
   const client = toDocumentClient(engine);
   const observed = { client, tables };
   const faultyEngine = newClient();
