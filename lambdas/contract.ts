@@ -67,6 +67,8 @@ export const QUEUE_VARIABLES = {
   slowSending: 'SLOW_SENDING_QUEUE_URL',
   /** The relay names the leads here that the search index must follow. */
   index: 'INDEX_QUEUE_URL',
+  /** What the index could not follow. Erasing a person waits until somebody has redriven it. */
+  indexDeadLetters: 'INDEX_DEAD_LETTER_QUEUE_URL',
 } as const;
 
 /** Optional variables of the functions that forward leads. */
@@ -83,12 +85,6 @@ export const SENDING_VARIABLES = {
   consoleUrl: 'CONSOLE_URL',
   /** Set by `npm start -- --allow-loopback-destinations` and never by the stack. */
   allowLoopback: 'ALLOW_LOOPBACK_DESTINATIONS',
-} as const;
-
-/** Optional variables of the functions that write and read the search index. */
-export const SEARCH_VARIABLES = {
-  /** `false` if words have no entries of their own. */
-  words: 'SEARCH_WORDS',
 } as const;
 
 /** Optional variables of the enrichment function: an HTTP provider with its key, and DNS servers. */

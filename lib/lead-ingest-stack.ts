@@ -95,7 +95,6 @@ export class LeadIngestStack extends Stack {
     const search = new Search(this, 'Search', {
       stage,
       tables,
-      words: settings.searchWords,
       deadLetters: sending.deadLetters,
     });
     const enrichment = new Enrichment(this, 'Enrichment', {
