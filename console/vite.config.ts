@@ -1,7 +1,6 @@
 import { defineConfig } from 'vite';
 import { emitApiPages } from './api-pages/emit-api-pages.ts';
-import { leaveOutMessages } from './leave-out-messages.ts';
-import { separateFonts } from './separate-fonts.ts';
+import { leaveOutMessages, separateFonts } from './build-plugins.ts';
 
 /** One build for every stage: /config.json holds the differences. */
 export default defineConfig({

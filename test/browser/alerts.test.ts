@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { openAlerts } from './seed-alerts.ts';
+import { openAlerts } from './seed-items.ts';
 
 const CLOSED = 55;
 const PAGE = 50;

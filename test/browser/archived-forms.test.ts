@@ -4,7 +4,7 @@ import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { untilListed } from './seed-leads.ts';
+import { untilListed } from './seed-items.ts';
 
 describe('beside active forms', () => {
   let browser: TestBrowser;

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { buildSdk } from '../../lib/console-site/build-sdk.ts';
-import { allowPages } from '../contract/page.ts';
-import { openContract } from '../contract/tenant.ts';
+import { allowPages, openContract } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import type { Addresses } from './browser-snippets.ts';
 
@@ -39,4 +42,31 @@ export async function openBrowserForm(site: string): Promise<BrowserForm> {
       return record && String(record.reason);
     },
   };
+}
+
+const MAIN = `
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ContactForm } from './contact-form.jsx';
+createRoot(document.getElementById('root')).render(<StrictMode><ContactForm /></StrictMode>);`;
+
+/** What a page needs to show the bundle that it serves as /app.js. */
+export const REACT_ROOT = '<div id="root"></div><script type="module" src="/app.js"></script>';
+
+/** An app that shows the form of this code, next to the SDK as a reader downloads it. */
+export function bundleReact(contactForm: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'react-example-'));
+  writeFileSync(join(folder, 'contact-form.jsx'), contactForm);
+  writeFileSync(join(folder, 'v1.module.js'), SDK.files.get('v1.module.js') ?? '');
+  writeFileSync(join(folder, 'main.jsx'), MAIN);
+  const { outputFiles } = buildSync({
+    entryPoints: [join(folder, 'main.jsx')],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    nodePaths: [join(import.meta.dirname, '../../node_modules')],
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  rmSync(folder, { recursive: true });
+  return outputFiles[0]?.text ?? '';
 }

@@ -60,4 +60,4 @@ export function watchForErrors(page: Page): string[] {
   return errors;
 }
 
-export { seriousFindings } from './axe.ts';
+export { seriousFindings } from './browser.ts';

@@ -10,7 +10,7 @@ import { openContract, type Tenant } from '../contract/tenant.ts';
 import { openBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
 import { openOwners } from './owners.ts';
-import { openAlerts } from './seed-alerts.ts';
+import { openAlerts } from './seed-items.ts';
 import { pagesOf, seedWorkspace } from './seed-workspace.ts';
 
 export async function drawPages(folder: string): Promise<void> {

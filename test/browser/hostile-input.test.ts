@@ -4,8 +4,7 @@ import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
-import { openAlerts } from './seed-alerts.ts';
-import { untilListed } from './seed-leads.ts';
+import { openAlerts, untilListed } from './seed-items.ts';
 
 describe('a lead', () => {
   const SCRIPT = '<script>window.broken = true</script><img src=x onerror="window.broken = true">';

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { newForm, untilListed, writeLead } from './seed-leads.ts';
+import { newForm, untilListed, writeLead } from './seed-items.ts';
 
 const PAGE = 50;
 const LEADS = 60;

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { newForm, untilListed, writeLead } from './seed-leads.ts';
+import { newForm, untilListed, writeLead } from './seed-items.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Noon in Berlin, where the browser is, so that a day more or less stays clear of midnight. */

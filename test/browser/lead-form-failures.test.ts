@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FrameLocator, Page } from 'playwright-core';
-import { findings } from './axe.ts';
-import { disturb, watchRejections } from './page-requests.ts';
-import { FAILED, newVisitForEachTest, SENT } from './visit.ts';
-import { Website } from './website.ts';
+import { findings } from './browser.ts';
+import { disturb, FAILED, newVisitForEachTest, SENT, Website, watchRejections } from './visit.ts';
 
 const OFFLINE = /^You are offline/;
 

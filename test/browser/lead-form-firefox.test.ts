@@ -3,8 +3,7 @@ import { until } from '../until.ts';
 import { type BrowserForm, openBrowserForm } from './browser-form.ts';
 import { pageWith, snippet } from './browser-snippets.ts';
 import { type FirefoxPage, openFirefox } from './firefox.ts';
-import { FAILED, SENT } from './visit.ts';
-import { Website } from './website.ts';
+import { FAILED, SENT, Website } from './visit.ts';
 
 // A few cases that depend on the engine most. Chromium runs all of them.
 const site = new Website();

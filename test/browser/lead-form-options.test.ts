@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { findings } from './axe.ts';
-import { SDK } from './browser-form.ts';
+import { findings } from './browser.ts';
+import { bundleReact, REACT_ROOT, SDK } from './browser-form.ts';
 import { pageWith, snippet } from './browser-snippets.ts';
-import { bundleReact, REACT_ROOT } from './bundle-react.ts';
-import { disturb } from './page-requests.ts';
-import { newVisitForEachTest, SENT } from './visit.ts';
+import { disturb, newVisitForEachTest, SENT } from './visit.ts';
 
 const visit = newVisitForEachTest();
 const complaints: string[] = [];

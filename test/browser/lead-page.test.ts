@@ -4,7 +4,7 @@ import { submissionId, submit } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { newForm, untilListed } from './seed-leads.ts';
+import { newForm, untilListed } from './seed-items.ts';
 
 const ADA = {
   message: 'We would like a quote for 40 seats, starting in March.',

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
@@ -7,7 +9,6 @@ import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
-import { readMailedCode } from './mailed-code.ts';
 
 export interface TestOwner {
   readonly workspaceId: string;
@@ -68,4 +69,20 @@ export function newAddress(): string {
 
 export function newPassword(): string {
   return `Aa1!${randomBytes(12).toString('hex')}`;
+}
+
+interface PoolUser {
+  readonly Attributes: readonly { readonly Name: string; readonly Value: string }[];
+  readonly ConfirmationCode?: string;
+}
+
+/** Read from the local Cognito's file of users, since it only prints emails. */
+export function readMailedCode(outputsFile: string, userPoolId: string, email: string): string {
+  const file = join(dirname(outputsFile), 'cognito', `${userPoolId}.json`);
+  const { Users } = JSON.parse(readFileSync(file, 'utf8')) as { Users: Record<string, PoolUser> };
+  const user = Object.values(Users).find(({ Attributes }) =>
+    Attributes.some(({ Name, Value }) => Name === 'email' && Value === email),
+  );
+  if (user?.ConfirmationCode === undefined) throw new Error(`No code was mailed to ${email}`);
+  return user.ConfirmationCode;
 }

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
-import { newForm, untilListed } from './seed-leads.ts';
+import { newForm, untilListed } from './seed-items.ts';
 
 const PITCH = 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top';
 const leadFrom = (name: string, email: string, message = PITCH) => ({ name, email, message });

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import type { openOwners, TestOwner } from './owners.ts';
-import { seedAlerts } from './seed-alerts.ts';
 import { seedDestinations } from './seed-destinations.ts';
-import { untilListed } from './seed-leads.ts';
+import { seedAlerts, untilListed } from './seed-items.ts';
 
 export interface SeededWorkspace {
   readonly owner: TestOwner;

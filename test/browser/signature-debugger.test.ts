@@ -5,7 +5,7 @@ import { submit, type Tenant } from '../contract/tenant.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { goTo, openAs, seriousFindings, settled, shows, watchForErrors } from './console.ts';
 import { openOwners } from './owners.ts';
-import { newForm } from './seed-leads.ts';
+import { newForm } from './seed-items.ts';
 
 const BODY = '{"name":"Ada Byron"}';
 const TYPE = "-H 'Content-Type: application/json'";

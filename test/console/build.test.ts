@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { METHODS, resolve, type Schema } from '../../console/api-pages/document.ts';
-import { apiDocument, apiPage } from '../../console/api-pages/emit-api-pages.ts';
+import { apiDocument, apiPage, renderPage } from '../../console/api-pages/emit-api-pages.ts';
 import { html, prose } from '../../console/api-pages/html.ts';
-import { renderPage } from '../../console/api-pages/render-page.ts';
-import { leaveOutMessages, withoutUnused } from '../../console/leave-out-messages.ts';
+import { leaveOutMessages, withoutUnused } from '../../console/build-plugins.ts';
 
 const textOf = (page: string) =>
   page

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
+  compareBody,
+  knownTimestamp,
   NO_PARTS,
   partsOfCommand,
   readCommand,
   readParts,
 } from '../../console/src/pages/delivery/debugger/debug-request.ts';
-import { compareBody, knownTimestamp } from '../../console/src/pages/delivery/debugger/known-request.ts';
 import { formatBytes } from '../../console/src/pages/delivery/debugger/mark-difference.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

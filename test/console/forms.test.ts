@@ -6,22 +6,19 @@ import {
   addDrafts,
   apiProblems,
   draftProblems,
+  fieldProblem,
   MAX_FIELDS,
   moveDraft,
   newKeys,
+  otherProblem,
   ROLE_OPTIONS,
+  readRetention,
+  retentionNotice,
   toDrafts,
   toFields,
 } from '../../console/src/pages/forms/field-drafts.ts';
-import {
-  fieldProblem,
-  otherProblem,
-  readRetention,
-  retentionNotice,
-} from '../../console/src/pages/forms/form-changes.ts';
-import { countLeadsByForm, weekAgo } from '../../console/src/pages/forms/leads-by-form.ts';
 import { formOptions } from '../../console/src/pages/leads/leads-navigation.ts';
-import { formNames } from '../../console/src/shared/forms.ts';
+import { countLeadsByForm, formNames, weekAgo } from '../../console/src/shared/forms.ts';
 import { Fault } from '../../lambdas/owner-api/fields.ts';
 
 const form = (formId: string, name: string, archivedAt?: string) => ({

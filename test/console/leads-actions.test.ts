@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { chosenLayout, readColumnNames } from '#leads/export/export-columns.ts';
+import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
+import type { Related, RelatedLead, ReviewedLeads, Verdict } from '../../console/src/api/types.ts';
 import { eraseLeads } from '../../console/src/pages/leads/erase-leads.ts';
 import {
   columnGroups,
@@ -8,6 +10,13 @@ import {
   rememberedColumns,
 } from '../../console/src/pages/leads/export/export-columns.ts';
 import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
+import {
+  countByForm,
+  erasedAsCsv,
+  erasePerson,
+  whySame,
+} from '../../console/src/pages/leads/person/people.ts';
+import { reviewText } from '../../console/src/pages/leads/review/review-words.ts';
 
 describe('deleting leads', () => {
   function client(failures: Readonly<Record<string, number>> = {}) {
@@ -200,4 +209,101 @@ describe('exporting leads', () => {
       '4.2 MB',
     ]);
   });
+});
+
+const outcome = (
+  reviewed: number,
+  changed: ReviewedLeads['senders']['changed'] = [],
+  rest: { notFound?: string[]; full?: boolean } = {},
+): ReviewedLeads => ({
+  reviewed: Array.from({ length: reviewed }, (_, n) => `lead-${n}`),
+  notFound: rest.notFound ?? [],
+  senders: { changed, full: rest.full ?? false },
+});
+const now = (status: 'trusted' | 'blocked' | null, ...senders: string[]) =>
+  senders.map((sender) => ({ sender, status }));
+
+test.each<[Verdict, ReviewedLeads, string]>([
+  ['good', outcome(1), 'Lead marked as not spam.'],
+  ['good', outcome(1, now('trusted', 'acme.com')), 'Lead marked as not spam. acme.com is now trusted.'],
+  [
+    'spam',
+    outcome(2, now('blocked', 'acme.com', 'eve@gmail.com')),
+    '2 leads marked as spam. acme.com and eve@gmail.com are now blocked.',
+  ],
+  [
+    'spam',
+    outcome(9, now('blocked', 'a.com', 'b.com', 'c.com', 'd.com')),
+    '9 leads marked as spam. 4 senders are now blocked.',
+  ],
+  [
+    'spam',
+    outcome(1, [...now('blocked', 'acme.com'), ...now(null, 'ada@acme.com')]),
+    'Lead marked as spam. acme.com is now blocked. ada@acme.com is no longer on the list.',
+  ],
+  [null, outcome(1, now(null, 'acme.com')), 'Lead: review undone. acme.com is no longer on the list.'],
+  ['good', outcome(3, [], { notFound: ['lead-9'] }), '3 leads marked as not spam. 1 not found.'],
+  [
+    'good',
+    outcome(1, [], { full: true }),
+    'Lead marked as not spam. The list of senders is full, so the sender was not added. Remove one first.',
+  ],
+])('verdict %s: %j', (verdict, reviewed, text) => {
+  expect(reviewText(verdict, reviewed)).toBe(text);
+});
+
+test.each([
+  [true, true, 'Same email and phone'],
+  [true, false, 'Same email'],
+  [false, true, 'Same phone'],
+])('email %s, phone %s: %s', (sameEmail, samePhone, words) => {
+  expect(whySame({ sameEmail, samePhone })).toBe(words);
+});
+
+test('counts by form what has the same email address, with the lead itself', () => {
+  const lead = (formId: string, sameEmail: boolean) => ({ formId, sameEmail }) as RelatedLead;
+  const related: Related = { leads: [lead('a', true), lead('b', true), lead('b', false)], more: false };
+  expect(countByForm(related, { formId: 'b' })).toEqual([
+    { formId: 'b', leads: 2 },
+    { formId: 'a', leads: 1 },
+  ]);
+});
+
+const erased = (id: string) => ({
+  submissionId: id,
+  formId: 'form_1',
+  receivedAt: '2026-11-15T12:00:00.000Z',
+});
+
+test('repeats the request with the cursor until nothing is left', async () => {
+  const responses = [
+    { erased: [erased('3')], complete: false, cursor: 'next' },
+    { erased: [erased('2')], complete: false },
+    { erased: [], complete: true },
+  ];
+  const sent: unknown[] = [];
+  const client = {
+    change: async (method: string, path: string, body: unknown) => {
+      sent.push([method, path, body]);
+      return responses[sent.length - 1];
+    },
+  } as Pick<Client, 'change'>;
+  const told: string[] = [];
+  await erasePerson(client, 'ann@acme.example', (leads) => {
+    told.push(...leads.map(({ submissionId }) => submissionId));
+  });
+  expect(told).toEqual(['3', '2']);
+  expect(sent).toEqual(
+    ['', 'next', ''].map((cursor) => [
+      'POST',
+      '/settings/people/erase',
+      { email: 'ann@acme.example', cursor: cursor || undefined },
+    ]),
+  );
+});
+
+test('lists what was erased as CSV', () => {
+  expect(erasedAsCsv([erased('3')])).toBe(
+    'submission_id,form_id,received_at\r\n3,form_1,2026-11-15T12:00:00.000Z\r\n',
+  );
 });

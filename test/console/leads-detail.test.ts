@@ -7,18 +7,18 @@ import {
   factText,
   sourceName,
 } from '../../console/src/pages/leads/detail/fact-words.ts';
-import { nextSteps, type SteppedForm } from '../../console/src/pages/leads/detail/next-steps.ts';
 import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
-import { failureMeaning } from '../../console/src/pages/leads/lead-words.ts';
-import { leadAddress, leadsAddress } from '../../console/src/pages/leads/leads-navigation.ts';
 import {
+  failureMeaning,
+  nextSteps,
   preventsClean,
+  type SteppedForm,
   sortedSignals,
   topSignals,
   weightText,
-} from '../../console/src/pages/leads/signals.ts';
-import { shortTime } from '../../console/src/shared/short-time.ts';
-import { surfaceName } from '../../console/src/shared/surface-names.ts';
+} from '../../console/src/pages/leads/lead-words.ts';
+import { leadAddress, leadsAddress } from '../../console/src/pages/leads/leads-navigation.ts';
+import { shortTime, surfaceName } from '../../console/src/shared/display-text.ts';
 
 describe('a lead', () => {
   const LEAD: Lead = {

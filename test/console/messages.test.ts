@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Message } from '../../console/src/api/types.ts';
+import { VERIFY_SNIPPET, waitForMessage } from '../../console/src/pages/destinations/destinations.ts';
 import {
   attemptWords,
   canReplay,
@@ -15,8 +16,6 @@ import {
   messageSubject,
   messageTypeName,
 } from '../../console/src/pages/destinations/messages/message-words.ts';
-import { waitForMessage } from '../../console/src/pages/destinations/test-event.ts';
-import { VERIFY_SNIPPET } from '../../console/src/pages/destinations/verify-snippet.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { until } from '../until.ts';
 

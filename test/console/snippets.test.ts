@@ -9,8 +9,7 @@ import { exportLine, type Snippet, snippetLead } from '../../console/src/pages/d
 import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
-import { missingPrograms, testUnlessMissing } from '../programs.ts';
-import { runProgram } from './run-program.ts';
+import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   curl: ['bash', 'curl', 'openssl'],

@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { checkedByDocument } from './ingest-api-document.ts';
-import { allowPages, newNonce, ORIGIN, openPage } from './page.ts';
-import { openContract, send, submissionId, type Tenant } from './tenant.ts';
+import {
+  allowPages,
+  newNonce,
+  ORIGIN,
+  openContract,
+  openPage,
+  send,
+  submissionId,
+  type Tenant,
+} from './tenant.ts';
 
 const contract = openContract();
 const faults = new Set<string>();

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expectRejected } from '../../conformance/checks/expectations.ts';
 import { type Http, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
+import { ORIGIN } from '../../conformance/world/page.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/model/lead-item.ts';
 import { rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
-import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
+import { makeAdministration, makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
+import type { AdministrationContext } from '../../lambdas/workspaces/workspaces-store.ts';
 import { localStack } from '../local-stack.ts';
 
 export type { HttpRequest, HttpResponse } from '../../conformance/world/http.ts';
@@ -134,4 +136,16 @@ export async function rejectRecorded(
     if (record) return { record, requestId: String(response.headers['x-amzn-requestid']) };
   }
   throw new Error('the rejection was not recorded');
+}
+
+export { newNonce, ORIGIN, openPage } from '../../conformance/world/page.ts';
+
+/** Lets pages of an origin send leads to the sender's form. */
+export async function allowPages(
+  { client, tables }: Pick<AdministrationContext, 'client' | 'tables'>,
+  { workspaceId, formId }: Pick<Sender, 'workspaceId' | 'formId'>,
+  origin: string = ORIGIN,
+): Promise<void> {
+  const administrationOf = makeOwnerAdministration({ client, tables, now: Date.now, randomBytes });
+  await administrationOf(workspaceId).updateForm(formId, { browser: { enabled: true, origins: [origin] } });
 }

@@ -12,13 +12,12 @@ import {
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { makeLeadPages } from '../../lambdas/leads/lead-pages-store.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/model/limits.ts';
-import { allowPages, newNonce, openPage } from '../contract/page.ts';
+import { allowPages, newNonce, openPage } from '../contract/tenant.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/owner-api/api-document.ts';
 import { respondWith, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
-import { respondToMail } from './mail-traffic.ts';
-import { callMembers, resetPassword } from './member-traffic.ts';
+import { callMembers, resetPassword, respondToMail } from './people-traffic.ts';
 
 export type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpResponse>;

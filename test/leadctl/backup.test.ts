@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, toLeadItem } from '../../lambdas/model/lead-item.ts';
@@ -12,8 +12,28 @@ import { signatureOf } from '../../lambdas/model/request-signature.ts';
 import { killLeftovers, type Running, type Summary, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
-import { everything, listed } from './every-item.ts';
 import { openTestStack, runLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+/** Every item of every table, by table. */
+async function everything({ outputsFile }: Summary) {
+  const { client, tables } = openStack(outputsFile);
+  const found: { table: string; item: Record<string, unknown> }[] = [];
+  for (const [table, TableName] of Object.entries(tables)) {
+    for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+      found.push(...Items.map((item) => ({ table, item })));
+    }
+  }
+  client.destroy();
+  return found;
+}
+
+/** The leads in the workspace's list, by their ids. */
+function listed(items: Awaited<ReturnType<typeof everything>>) {
+  return items
+    .filter(({ table, item }) => table === 'leadIndex' && `${item.bucket}`.startsWith('list#'))
+    .map(({ item }) => item)
+    .sort((one, other) => (`${one.leadId}` < `${other.leadId}` ? -1 : 1));
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'backup-test-'));
 afterAll(() => {

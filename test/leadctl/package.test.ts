@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runProgram } from '../console/run-program.ts';
+import { runProgram } from '../programs.ts';
 import { testOutputsFile } from './run-leadctl.ts';
 
 const PACKAGE = resolve('packages/leadctl');

@@ -6,8 +6,7 @@ import type { Surface } from '../../lambdas/model/limits.ts';
 import { openSubmissionFixture as openEnrichment } from '../lambdas/enrichment/enrichment-fixture.ts';
 import { respondWith, startProviderServer } from '../lambdas/enrichment/external-servers.ts';
 import { openSubmissionFixture, REJECTED } from '../lambdas/submission/submission-fixture.ts';
-import { makeCanaries } from './canaries.ts';
-import { escaped } from './search.ts';
+import { escaped, makeCanaries } from './canaries.ts';
 
 // Failures that no request can cause: a store, name server or provider that fails and quotes its input.
 

@@ -6,12 +6,18 @@ import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
-import { breakSenders } from './broken-senders.ts';
-import { makeCanaries, type Place, REJECTION_PLACES, spellingsOf } from './canaries.ts';
-import { sendAndErase } from './erased-lead.ts';
+import {
+  escaped,
+  type Haystack,
+  isAt,
+  makeCanaries,
+  type Place,
+  REJECTION_PLACES,
+  readLogs,
+  readTables,
+  spellingsOf,
+} from './canaries.ts';
 import { signIn, useSettings } from './owners.ts';
-import { sendFromPages } from './pages.ts';
-import { escaped, type Haystack, isAt, readLogs, readTables } from './search.ts';
 import {
   newGuardedTenant,
   sendAccepted,
@@ -20,6 +26,7 @@ import {
   sendRejected,
   sendUntilRecorded,
 } from './senders.ts';
+import { breakSenders, sendAndErase, sendFromPages } from './unusual-senders.ts';
 
 // Sends a unique value in every field, header and secret through every path, and then searches all tables and logs.
 const ADDRESS = '127.83.61.47';

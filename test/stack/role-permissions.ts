@@ -1,7 +1,147 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { asText, ownFunctions, withoutHash } from './synthesize.ts';
 
-export interface Statement {
+const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
+
+const DERIVE = 'Diagnostics: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+
+/** All permissions of each function. */
+export const ALLOWED: Record<string, string[]> = {
+  IngestServer: [
+    'Diagnostics: dynamodb:UpdateItem',
+    'Forms: dynamodb:BatchGetItem',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:PutItem',
+    'Rejections: dynamodb:PutItem',
+    'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:UpdateItem',
+  ],
+  IngestWebhook: [
+    'Diagnostics: dynamodb:UpdateItem',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
+    'FormSecretsKey: kms:Decrypt kms:DescribeKey',
+    'Forms: dynamodb:Query',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:PutItem',
+    'Rejections: dynamodb:PutItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
+  Retired: [],
+  BrowserMint: [`\${BrowserKeys}: secretsmanager:GetSecretValue`],
+  BrowserSubmission: [
+    `\${BrowserKeys}: secretsmanager:GetSecretValue`,
+    'Forms: dynamodb:Query',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:PutItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
+  BrowserRotateKeys: [
+    `\${BrowserKeys}: secretsmanager:DescribeSecret secretsmanager:GetSecretValue secretsmanager:PutSecretValue secretsmanager:UpdateSecretVersionStage`,
+  ],
+  // Cognito takes its calls unsigned.
+  ConsoleSiteSession: ['Owners: cognito-idp:AdminUserGlobalSignOut'],
+  RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
+  RejectionRecorderUnauthenticatedRecorder: [
+    DERIVE,
+    `\${UnauthenticatedRejections.StreamArn}: ${READ_STREAM}`,
+  ],
+  EnrichmentRelay: [
+    'EnrichmentQueue: sqs:SendMessage',
+    'SearchQueue: sqs:SendMessage',
+    'SendingEvents: sqs:SendMessage',
+    `\${Leads.StreamArn}: ${READ_STREAM}`,
+  ],
+  EnrichmentEnrich: [
+    'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+    'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
+  ],
+  SendingDispatch: [
+    'Destinations: dynamodb:Query',
+    'SendingEvents: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+    'SendingMessages: sqs:SendMessage',
+  ],
+  SendingSend: [
+    'Alerts: dynamodb:BatchGetItem',
+    'DestinationSecrets: dynamodb:BatchGetItem',
+    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey',
+    'Destinations: dynamodb:BatchGetItem dynamodb:Query dynamodb:UpdateItem',
+    'Leads: dynamodb:BatchGetItem',
+    'Members: dynamodb:Query',
+    'Messages: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query dynamodb:UpdateItem',
+    'Recipients: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:PutItem',
+    'Workspaces: dynamodb:GetItem',
+    'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
+    'SendingSlowMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
+  ],
+  SearchIndexLeads: [
+    'LeadIndex: dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:BatchGetItem',
+    'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+  ],
+  LeadStats: [
+    'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
+    `\${Leads.StreamArn}: ${READ_STREAM}`,
+  ],
+  AlertsWatch: [
+    'Alerts: dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Destinations: dynamodb:Query',
+    'Diagnostics: dynamodb:Query',
+    'Messages: dynamodb:BatchGetItem',
+    'SendingEvents: sqs:SendMessage',
+    'Stats: dynamodb:PutItem dynamodb:Query',
+    'Workspaces: dynamodb:GetItem',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
+  ],
+  AccessAuthorize: [
+    'ApiKeys: dynamodb:GetItem dynamodb:UpdateItem',
+    'Members: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem',
+  ],
+  AccessInvite: [
+    'Activity: dynamodb:PutItem',
+    'ApiKeys: dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
+    'Members: dynamodb:ConditionCheckItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
+    'Owners: cognito-idp:AdminCreateUser cognito-idp:AdminDeleteUser cognito-idp:AdminGetUser',
+  ],
+  SettingsApiSettings: [
+    'Activity: dynamodb:PutItem dynamodb:Query',
+    'ApiKeys: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
+    'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
+    'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
+    'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
+    'Destinations: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
+    'Diagnostics: dynamodb:Query',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+    'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
+    'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:Query',
+    // Twice, each with other attributes: the note of an erasure, and a review.
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Messages: dynamodb:BatchGetItem dynamodb:Query',
+    'SendingMessages: sqs:SendMessage',
+    'Stats: dynamodb:Query',
+    'Tokens: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:GetItem dynamodb:UpdateItem',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Leads.Arn}/index/byForm: dynamodb:Query`,
+    `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
+  ],
+  SettingsApiDiagnostics: [
+    'Diagnostics: dynamodb:Query',
+    'Rejections: dynamodb:Query',
+    'UnauthenticatedRejections: dynamodb:Query',
+  ],
+};
+
+interface Statement {
   Effect: string;
   Action: string | string[];
   Resource: unknown;
@@ -37,7 +177,7 @@ export function nameOf(resource: unknown): string {
   return plain === undefined ? text : withoutHash(plain);
 }
 
-export interface FunctionRole {
+interface FunctionRole {
   /** Without `Function`: `IngestServer`. */
   readonly name: string;
   readonly roleId: string;

@@ -22,7 +22,7 @@ const synthesized = new Map<string, Template>();
 
 /**
  * The template of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
- * findings.test.ts does that.
+ * builds.test.ts does that.
  */
 export function synthesize(stage: StageName, context: Context = {}): Template {
   const key = JSON.stringify([stage, context]);

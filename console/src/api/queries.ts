@@ -2,7 +2,8 @@ import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/re
 import { createContext, use } from 'react';
 import type { Client, Query } from './client.ts';
 import { ApiProblem } from './problem.ts';
-import type { Form, FormField, ListedForm, Workspace } from './types.ts';
+import type { Operations } from './schema.ts';
+import type { Delivery, Form, ListedForm, Request, Workspace } from './types.ts';
 
 const MAX_RETRIES = 2;
 
@@ -47,11 +48,11 @@ interface ReadOptions {
 }
 
 /** Sends a change and refetches everything shown, since one change can affect many places. */
-export function useChange<Input, T>(
+export function useChange<Id extends keyof Operations, Input = Request<Id>>(
   makeRequest: (input: Input) => {
     method: 'PUT' | 'POST' | 'PATCH' | 'DELETE';
     path: string;
-    body?: unknown;
+    body?: Request<Id>;
   },
 ) {
   const client = useClient();
@@ -59,7 +60,7 @@ export function useChange<Input, T>(
   return useMutation({
     mutationFn: (input: Input) => {
       const { method, path, body } = makeRequest(input);
-      return client.change<T>(method, path, body);
+      return client.change<Operations[Id]['response']>(method, path, body);
     },
     // Not awaited: the caller's component may unmount before the refetch ends.
     onSuccess: () => {
@@ -88,18 +89,21 @@ export function useNamedForms(
   return [...(forms ?? []), ...((enabled && archived.data?.forms) || [])];
 }
 
-interface FormChanges {
-  readonly name?: string;
-  readonly active?: boolean;
-  readonly retentionDays?: number | null;
-  readonly fields?: readonly Partial<FormField>[];
-  readonly browser?: Partial<Form['browser']>;
-}
-
 export function useChangeForm(formId: string) {
-  return useChange<FormChanges, Form>((body) => ({
+  return useChange<'changeForm'>((body) => ({
     method: 'PATCH',
     path: `/settings/forms/${encodeURIComponent(formId)}`,
     body,
   }));
+}
+
+const REFRESH_MS = 30_000;
+
+export function deliveryPath(formId: string): string {
+  return `/settings/forms/${encodeURIComponent(formId)}/delivery`;
+}
+
+/** Refetched while open, since it shows whether the previous secret is still in use. */
+export function useDelivery(formId: string) {
+  return useRead<Delivery>(deliveryPath(formId), {}, { refetchInterval: REFRESH_MS });
 }

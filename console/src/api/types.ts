@@ -44,3 +44,14 @@ export type DestinationHealth = Operations['getDestination']['response']['health
 export type Attempt = Operations['getMessage']['response']['attempts'][number];
 export type ErasedLead = Operations['erasePerson']['response']['erased'][number];
 export type EventPage = Operations['listEvents']['response'];
+
+/** What an operation takes, according to the API document. */
+export type Request<Id extends keyof Operations> = Unchanged<Operations[Id]['request']>;
+
+type Unchanged<Value> = Value extends object
+  ? {
+      readonly [Name in keyof Value]:
+        | Unchanged<Value[Name]>
+        | (undefined extends Value[Name] ? undefined : never);
+    }
+  : Value;

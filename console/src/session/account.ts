@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { CognitoError, type Fields, makeCallCognito } from './cognito.ts';
 import type { SignedInSession } from './session-context.ts';
 import { makeSignInSteps } from './sign-in-steps.ts';
@@ -94,3 +95,7 @@ function setupAddress(email: string, key: string): string {
 }
 
 const ISSUER = 'Lead ingest';
+
+/** Whether the signed-in owner has a second factor. */
+export const useSecondFactor = (account: Account) =>
+  useQuery({ queryKey: ['second-factor'], queryFn: account.hasSecondFactor });

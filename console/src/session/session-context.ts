@@ -1,7 +1,6 @@
 import { createContext, use } from 'react';
-import type { Config } from './config.ts';
-import type { Session } from './session.ts';
-import type { User } from './tokens.ts';
+import type { Config } from './cognito.ts';
+import type { Session, User } from './session.ts';
 
 export interface SignedInSession {
   readonly session: Session;

@@ -1,5 +1,4 @@
-import { type CallCognito, CognitoError, type Fields } from './cognito.ts';
-import type { Config } from './config.ts';
+import { type CallCognito, CognitoError, type Config, type Fields } from './cognito.ts';
 import { makeSrpKeys, provePassword, timestampFor } from './srp.ts';
 
 /** The next step of signing in. */

@@ -6,7 +6,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect } from 'react';
 import { Translations } from '../shared/translations.tsx';
-import type { Config } from './config.ts';
+import type { Config } from './cognito.ts';
 import type { Session, SignOutReason } from './session.ts';
 import { SignInScreens } from './sign-in-screens.tsx';
 

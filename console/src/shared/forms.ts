@@ -1,4 +1,4 @@
-import type { ListedForm } from '../api/types.ts';
+import type { ListedForm, Stats } from '../api/types.ts';
 
 interface NamedForm {
   readonly formId: string;
@@ -41,4 +41,17 @@ export function leadsPath({ formId }: { readonly formId: string }): string {
 
 export function formPath({ formId }: { readonly formId: string }): string {
   return `/forms/${encodeURIComponent(formId)}`;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A week ago, rounded to the hour so all callers share one cached query. */
+export function weekAgo(now: number): string {
+  return new Date(Math.floor(now / HOUR_MS) * HOUR_MS - 7 * 24 * HOUR_MS).toISOString();
+}
+
+export function countLeadsByForm({ counts }: Pick<Stats, 'counts'>): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { formId, accepted } of counts) sums.set(formId, (sums.get(formId) ?? 0) + accepted);
+  return sums;
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { shortTime } from './short-time.ts';
+import { shortTime } from './display-text.ts';
 
 const KEY = 'lead-ingest.times';
 const CHANGED = 'lead-ingest:times';

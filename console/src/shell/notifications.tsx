@@ -1,7 +1,7 @@
 import Flashbar from '@cloudscape-design/components/flashbar';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
-import { type NoticeType, noticesFor, withNotice } from './notices.ts';
+import { type NoticeType, noticesFor, withNotice } from './shell-rules.ts';
 
 type Notify = (type: NoticeType, message: ReactNode) => void;
 

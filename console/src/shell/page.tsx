@@ -1,12 +1,23 @@
 import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import Button from '@cloudscape-design/components/button';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { createContext, type ReactNode, type RefObject, use, useEffect } from 'react';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  use,
+  useCallback,
+  useEffect,
+  useSyncExternalStore,
+} from 'react';
 import { usePathname } from 'wouter/use-browser-location';
+import { TimeOfDay } from '../shared/moment.tsx';
 import { useFollow } from './link.tsx';
-import { tabTitle } from './navigation.ts';
-import { PageState } from './page-state.tsx';
+import { hasFailed, isStale, staleSince, tabTitle } from './shell-rules.ts';
 
 export const CONTENT_ID = 'content';
 
@@ -111,5 +122,52 @@ export function Page({ title, description, actions, above = [], children }: Page
     >
       <SpaceBetween size="l">{children}</SpaceBetween>
     </ContentLayout>
+  );
+}
+
+const RETRY_MS = 15_000;
+
+/** Says if shown data is stale or missing because requests fail, with one retry for the whole page. */
+function PageState() {
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  const since = useSyncExternalStore(
+    // Batched, since queries are also created while components render.
+    useCallback((onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),
+    () => staleSince(cache.findAll({ type: 'active' }).map(({ state }) => state)),
+  );
+  const retry = useCallback(
+    (which: (state: Query['state']) => boolean) =>
+      void queries.refetchQueries(
+        { type: 'active', predicate: ({ state }) => which(state) },
+        { cancelRefetch: false },
+      ),
+    [queries],
+  );
+  // Not those without data: their panels would flicker between the error and loading.
+  useEffect(() => {
+    if (!since) return undefined;
+    const timer = setInterval(() => document.hidden || retry(isStale), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [since, retry]);
+  return (
+    <div role="status">
+      {since !== undefined && (
+        <>
+          <StatusIndicator type="warning">
+            {since > 0 ? (
+              <>
+                Last updated <TimeOfDay at={new Date(since).toISOString()} />, retrying
+              </>
+            ) : (
+              'Some data couldn’t be loaded'
+            )}
+          </StatusIndicator>{' '}
+          <Button variant="inline-link" onClick={() => retry(hasFailed)}>
+            Try again
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

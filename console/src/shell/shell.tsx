@@ -3,9 +3,9 @@ import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/com
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useFollow } from './link.tsx';
-import { activeItem, contentType } from './navigation.ts';
 import { ShownNotifications } from './notifications.tsx';
 import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page.tsx';
+import { activeItem, contentType } from './shell-rules.ts';
 import { TopBar } from './top-bar.tsx';
 
 const NAVIGATION: SideNavigationProps.Item[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { csvLine, neutralize, neutralizeJson } from '#leads/export/csv-cells.ts';
-import { parseCsv } from './parse-csv.ts';
+import { parseCsv } from './csv-fixture.ts';
 
 const nasty = fc.array(
   fc.oneof(

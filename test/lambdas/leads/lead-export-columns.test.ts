@@ -2,9 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvalidColumns, readColumnNames } from '#leads/export/export-columns.ts';
 import { type LeadExportRequest, makeLeadExport } from '#leads/export/lead-export-store.ts';
 import { InvalidCursor } from '#owner-api/errors.ts';
-import { FACT_COLUMNS } from './fact-columns.ts';
+import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
 import { leadOf, leadsOf, newOwner, type Owner, openLeadFixture, patience } from './lead-fixture.ts';
-import { parseCsv } from './parse-csv.ts';
 
 const fixture = await openLeadFixture();
 const leadExport = makeLeadExport(fixture);

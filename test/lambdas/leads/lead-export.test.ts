@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { MAX_LEADS_HELD, MAX_PAGE_BYTES, makeLeadExport } from '#leads/export/lead-export-store.ts';
 import type { LeadFilter } from '#leads/lead-filter.ts';
 import { InvalidCursor } from '#owner-api/errors.ts';
-import { FACT_COLUMNS } from './fact-columns.ts';
+import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
 import {
   leadOf,
   leadsOf,
@@ -12,7 +12,6 @@ import {
   openLeadFixture,
   patience,
 } from './lead-fixture.ts';
-import { parseCsv } from './parse-csv.ts';
 
 const fixture = await openLeadFixture();
 const leadExport = makeLeadExport(fixture);

@@ -12,11 +12,17 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { makeEnrichments } from '#enrichment/enrichments-store.ts';
+import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
+import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
+import type { OwnerFixture } from '../owner-api/owner-fixture.ts';
+import { crowd, type Sender, submissionId } from '../submission/submission-fixture.ts';
 
 /** Long ago, so that tests of the newest minutes in the shared tables never see these. */
 const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
@@ -170,4 +176,51 @@ export function enrichmentOf(leadId: string) {
     enrichedAt: '2026-03-01T00:00:10.000Z',
     attempts: 1,
   } as const;
+}
+
+/**
+ * Sends leads and indexes them at once. The running stack does it too, a moment later: the index comes out the same,
+ * however often a lead is indexed.
+ */
+export function indexNow(fixture: OwnerFixture, withWords = true) {
+  const context = { client: fixture.observer, tables: fixture.stack.tables };
+  const index = makeIndexLeads({
+    leads: makeEnrichments(context),
+    index: makeLeadIndex(context),
+    withWords,
+    log: { write: () => undefined },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const ingest = fixture.newEnvironment();
+
+  async function indexLead({ workspaceId }: Pick<Sender, 'workspaceId'>, leadId: string): Promise<void> {
+    const body = JSON.stringify({ type: 'lead.accepted', workspaceId, leadId });
+    const { batchItemFailures } = await index({
+      Records: [{ body, messageId: randomUUID() }],
+    } as SQSEvent);
+    if (batchItemFailures.length > 0) throw new Error('the lead was not indexed');
+  }
+
+  /** Accepted, and not indexed by this fixture. */
+  async function accept(sender: Sender, fields: object): Promise<string> {
+    // Ids of one millisecond are in no order.
+    fixture.clock.now += 1;
+    return submissionId(await ingest.server(sender, { body: JSON.stringify(fields) }));
+  }
+
+  async function lead(sender: Sender, fields: object): Promise<string> {
+    const leadId = await accept(sender, fields);
+    await indexLead(sender, leadId);
+    return leadId;
+  }
+
+  /** The ids of several leads with the same fields, newest first. */
+  async function leads(sender: Sender, count: number, fields: object): Promise<string[]> {
+    const ids = await crowd(count, 8, () => lead(sender, fields));
+    return ids.sort().reverse();
+  }
+
+  return { accept, indexLead, lead, leads };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { makeMessages } from '#sending/messages-store.ts';
 import { openOwnerFixture, type Responded } from '../owner-api/owner-fixture.ts';
 import type { Sender } from '../submission/submission-fixture.ts';
-import { indexNow } from './index-now.ts';
+import { indexNow } from './lead-fixture.ts';
 
 const ANN = 'ann@acme-tools.de';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import type { Sender } from '../submission/submission-fixture.ts';
-import { indexNow } from './index-now.ts';
+import { indexNow } from './lead-fixture.ts';
 
 describe.each([
   ['with words', true],

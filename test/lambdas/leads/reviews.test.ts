@@ -1,7 +1,39 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sendersKey } from '#model/senders.ts';
-import { GOOD, NOON, openReviewFixture, SPAM } from './review-fixture.ts';
+import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { type Sender, submissionId } from '../submission/submission-fixture.ts';
+
+const NOON = '2026-11-15T12:00:00.000Z';
+
+const GOOD = { name: 'Ada Byron', message: 'We need a quote for 40 calculating machines, please.' };
+const SPAM = {
+  name: 'SEO Expert',
+  message: 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top',
+};
+
+/** A new sender and their owner for each test, who reviews what was sent. */
+function openReviewFixture() {
+  const fixture = openOwnerFixture(Date.parse(NOON));
+  const ingest = fixture.newEnvironment();
+  const parties = {} as { sender: Sender; owner: Owner };
+
+  beforeEach(async () => {
+    parties.sender = await fixture.newSender();
+    parties.owner = fixture.ownerOf(parties.sender.workspaceId);
+  });
+
+  return {
+    fixture,
+    ingest,
+    parties,
+    async send(lead: object, surface: '1a' | '1b' = '1a'): Promise<string> {
+      return submissionId(await ingest.send(surface, parties.sender, { body: JSON.stringify(lead) }));
+    },
+    review: (leadId: string, verdict: 'good' | 'spam' | null) =>
+      parties.owner.post(`/leads/${leadId}/review`, { body: { verdict } }),
+  };
+}
 
 const { fixture, parties, send, review } = openReviewFixture();
 
@@ -211,4 +243,45 @@ test('the list is an item of its own: the gate stays small', async () => {
   });
   const workspaces = await fixture.administration.listWorkspaces();
   expect(workspaces.every(({ workspaceId }) => workspaceId.startsWith('ws_'))).toBe(true);
+});
+
+test('the export has the verdicts as labels, beside what scoring said', async () => {
+  const good = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+  const spam = await send({ ...GOOD, email: 'bob@gmail.com' });
+  const withdrawn = await send({ ...GOOD, email: 'eve@difference-engines.co.uk' });
+  await send({ ...GOOD, email: 'nobody@asked.co.uk' });
+  await review(good, 'good');
+  await review(spam, 'spam');
+  await review(withdrawn, 'spam');
+  await review(withdrawn, null);
+  const { text, headers } = await parties.owner.get('/reviews/export');
+  expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="reviewed-leads.ndjson"' });
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(2);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        submission_id: good,
+        form_id: parties.sender.formId,
+        clean: true,
+        scored_clean: false,
+        review: { verdict: 'good', at: NOON },
+        body: { ...SPAM, email: 'ada@analytical-engines.co.uk' },
+      }),
+      expect.objectContaining({
+        submission_id: spam,
+        clean: false,
+        scored_clean: true,
+        review: { verdict: 'spam', at: NOON },
+      }),
+    ]),
+  );
+  const csv = await parties.owner.get('/reviews/export', { query: { format: 'csv' } });
+  expect(csv.text).toContain('clean,scored_clean,review,reviewed_at,');
+  expect(csv.text.match(new RegExp(`true,false,good,${NOON}|false,true,spam,${NOON}`, 'g'))).toHaveLength(2);
+  const other = fixture.ownerOf((await fixture.newSender()).workspaceId);
+  expect((await other.get('/reviews/export')).text).toBe('');
 });

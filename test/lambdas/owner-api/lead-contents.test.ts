@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mayReadLeads } from '#owner-api/route-access.ts';
 import { type OperationId, ROUTES } from '#owner-api/route-table.ts';
 import { SCOPES, type Scope } from '#owner-api/scopes.ts';
-import { indexNow } from '../leads/index-now.ts';
+import { indexNow } from '../leads/lead-fixture.ts';
 import { fillPath, oneOfEach } from '../settings/one-of-each.ts';
 import { OPERATIONS, type Operation } from './api-document.ts';
 import { type Call, openOwnerFixture } from './owner-fixture.ts';

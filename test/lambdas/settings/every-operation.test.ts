@@ -1,16 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { recordTableActions } from '../../recorded-calls/iam-actions.ts';
 import { until } from '../../until.ts';
-import { indexNow } from '../leads/index-now.ts';
+import { indexNow } from '../leads/lead-fixture.ts';
 import { OPERATIONS } from '../owner-api/api-document.ts';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { SAMPLE, submissionId } from '../submission/submission-fixture.ts';
-import { testAccessOperations } from './access-operations.ts';
-import { testDiagnosticsOperations } from './diagnostics-operations.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
-import { testReviewOperations } from './review-operations.ts';
-import { testSendingOperations } from './sending-operations.ts';
-import { recordTableActions } from './table-actions.ts';
+import { testDiagnosticsOperations, testReviewOperations } from './lead-operations.ts';
+import { testAccessOperations, testSendingOperations } from './workspace-operations.ts';
 
 const fixture = openOwnerFixture(Date.parse(NOON));
 

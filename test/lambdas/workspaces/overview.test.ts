@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeWorkspaceUsage } from '#workspaces/usage-store.ts';
+import { recordTableActions } from '../../recorded-calls/iam-actions.ts';
 import { patience } from '../leads/lead-fixture.ts';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
-import { recordTableActions } from '../settings/table-actions.ts';
 import { openSubmissionFixture, type Sender, submissionId } from '../submission/submission-fixture.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -55,7 +55,7 @@ export function AlertSettingsPage() {
 function SettingsForm({ settings }: { readonly settings: AlertSettings }) {
   const [draft, setDraft] = useState(() => draftOf(settings));
   const notify = useNotify();
-  const save = useChange<SettingsDraft, AlertSettings>((given) => ({
+  const save = useChange<'changeAlertSettings', SettingsDraft>((given) => ({
     method: 'PUT',
     path: PATH,
     body: settingsBody(given),

@@ -8,11 +8,9 @@ import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { AlertDialog } from './alert-dialog.tsx';
-import { AlertHistory } from './alert-history.tsx';
+import { AlertDialog, AlertHistory } from './alert-history.tsx';
 import { AlertSettingsPage } from './alert-settings.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
-import { useOpenAlerts } from './use-alerts.ts';
+import { OpenAlerts, useOpenAlerts } from './open-alerts.tsx';
 
 /** One chunk for both pages: the entry, which every page loads, lists the files of each chunk. */
 export default function AlertsPage({ settings = false }: { readonly settings?: boolean }) {

@@ -4,10 +4,16 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { Fragment } from 'react';
 import { splitMoments } from '#alerts/alert.ts';
-import type { Alert } from '../../api/types.ts';
+import { useRead } from '../../api/queries.ts';
+import type { Alert, AlertPage } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Link } from '../../shell/link.tsx';
-import { alertLink, severityOf } from './alert-words.ts';
+import { ALERTS_PATH, alertLink, severityOf } from './alert-words.ts';
+
+/** They change by themselves, at most every five minutes. */
+export const REFRESH = { refetchInterval: 60_000 };
+
+export const useOpenAlerts = () => useRead<AlertPage>(ALERTS_PATH, { status: 'open' }, REFRESH);
 
 /** What is wrong now, since when, and where to fix it. */
 export function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {

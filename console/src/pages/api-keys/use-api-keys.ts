@@ -21,14 +21,14 @@ export const useApiKeys = (enabled: boolean) =>
   useRead<{ readonly apiKeys: readonly ApiKey[] }>(KEYS_PATH, {}, { enabled });
 
 export const useCreateKey = () =>
-  useChange<{ readonly name: string; readonly scopes: readonly string[] }, MadeKey>((body) => ({
+  useChange<'createApiKey'>((body) => ({
     method: 'POST',
     path: KEYS_PATH,
     body,
   }));
 
 export const useRevokeKey = () =>
-  useChange<string, unknown>((keyId) => ({
+  useChange<'revokeApiKey', string>((keyId) => ({
     method: 'DELETE',
     path: `${KEYS_PATH}/${encodeURIComponent(keyId)}`,
   }));

@@ -5,7 +5,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect } from 'react';
-import { useForm } from '../../api/queries.ts';
+import { useDelivery, useForm } from '../../api/queries.ts';
 import type { Delivery, Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { leadsPath } from '../../shared/forms.ts';
@@ -17,7 +17,6 @@ import { BrowserPanel } from './browser/browser-panel.tsx';
 import { DebuggerPanel } from './debugger/debugger-panel.tsx';
 import { SecretPanel } from './secret/secret-panel.tsx';
 import { SnippetsPanel } from './snippets/snippets-panel.tsx';
-import { useDelivery } from './use-delivery.ts';
 
 export default function DeliveryPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);

@@ -39,7 +39,7 @@ export function useSwitch(destinationId: string, onSending: () => void) {
 /** Sends the confirmation email of an email destination again. */
 export function useConfirmation({ destinationId, email }: Destination, onSending: () => void) {
   const notify = useNotify();
-  const ask = useChange<void, unknown>(() => ({
+  const ask = useChange<'askRecipient', void>(() => ({
     method: 'POST',
     path: `${destinationPath(destinationId)}/confirmation`,
   }));
@@ -107,7 +107,7 @@ function DeleteDestination({ destination: { destinationId, name }, onClose }: De
   const notify = useNotify();
   const secrets = useSigningSecrets();
   const [, go] = useLocation();
-  const remove = useChange<void, unknown>(() => ({
+  const remove = useChange<'deleteDestination', void>(() => ({
     method: 'DELETE',
     path: destinationPath(destinationId),
   }));

@@ -1,5 +1,5 @@
 import { ALERT_EVENTS, type DestinationEventType } from '#sending/destination.ts';
-import type { Destination, DestinationKind } from '../../api/types.ts';
+import type { Destination, DestinationKind, Request } from '../../api/types.ts';
 
 /** What the owner has entered for a destination. */
 export interface DestinationDraft {
@@ -75,7 +75,7 @@ function bodyOf({ kind, name, address, events, allForms, formIds, ...rest }: Des
     name: name.trim(),
     [addressField(kind)]: address.trim(),
     events,
-    forms: allForms ? 'all' : formIds,
+    forms: allForms ? ('all' as const) : formIds,
     onlyClean: rest.onlyClean,
     ...(isReadable && { includeFields: rest.includeFields }),
   };
@@ -83,16 +83,13 @@ function bodyOf({ kind, name, address, events, allForms, formIds, ...rest }: Des
 
 export const addressField = (kind: DestinationKind) => (kind === 'email' ? 'email' : 'url');
 
-export function createBody(draft: DestinationDraft): Readonly<Record<string, unknown>> {
+export function createBody(draft: DestinationDraft): Request<'createDestination'> {
   const { name, ...body } = bodyOf(draft);
   return { kind: draft.kind, ...(name !== '' && { name }), ...body };
 }
 
 /** Only what changed: an unchanged URL isn't checked again. */
-export function changesIn(
-  draft: DestinationDraft,
-  seen: DestinationDraft,
-): Readonly<Record<string, unknown>> {
+export function changesIn(draft: DestinationDraft, seen: DestinationDraft): Request<'changeDestination'> {
   const before: Readonly<Record<string, unknown>> = bodyOf(seen);
   return Object.fromEntries(
     Object.entries(bodyOf(draft)).filter(

@@ -1,5 +1,7 @@
 import type { DestinationEventType } from '#sending/destination.ts';
-import type { Destination, DestinationHealth, DestinationKind } from '../../api/types.ts';
+import type { Client } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import type { Destination, DestinationHealth, DestinationKind, Message } from '../../api/types.ts';
 
 export const DESTINATIONS_PATH = '/settings/destinations';
 
@@ -169,3 +171,65 @@ export function stateWords(
   if (confirmation === 'pending') return confirmationSentAt === undefined ? NOT_ASKED : ASKED;
   return health.state === 'ok' && health.slowSince !== undefined ? SLOW : HEALTH[health.state];
 }
+
+interface Waiting {
+  readonly intervalMilliseconds: number;
+  readonly mostMilliseconds: number;
+}
+
+const USUAL: Waiting = { intervalMilliseconds: 700, mostMilliseconds: 15_000 };
+
+/**
+ * The message once its first attempt is recorded; undefined if that takes too long. Until then the API knows no such
+ * message.
+ */
+export async function waitForMessage(
+  client: Pick<Client, 'get'>,
+  messageId: string,
+  signal: AbortSignal,
+  { intervalMilliseconds, mostMilliseconds }: Waiting = USUAL,
+): Promise<Message | undefined> {
+  const end = Date.now() + mostMilliseconds;
+  while (Date.now() < end) {
+    signal.throwIfAborted();
+    const message = await client.get<Message>(messagePath(messageId), {}, signal).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.status === 404) return undefined;
+      throw error;
+    });
+    if (message) return message;
+    await new Promise((resolve) => setTimeout(resolve, intervalMilliseconds));
+  }
+  return undefined;
+}
+
+/** A complete receiver, for the owner's developers. */
+export const VERIFY_SNIPPET = `// npm install standardwebhooks
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.SIGNING_SECRET);
+
+createServer(async (request, response) => {
+  // The signature covers the exact bytes: verify first, then parse.
+  const body = await text(request);
+  try {
+    const { type, data } = webhook.verify(body, request.headers);
+    // The same webhook-id can arrive twice: store it and skip repeats.
+    console.log(request.headers['webhook-id'], type, data.lead.submissionId);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(process.env.PORT ?? 4000);
+`;
+
+export const HEADER_WORDS = [
+  { name: 'webhook-id', meaning: 'The ID of the message. Retries and replays have the same one.' },
+  { name: 'webhook-timestamp', meaning: 'When this attempt was made, in seconds since 1970.' },
+  {
+    name: 'webhook-signature',
+    meaning:
+      'One or two signatures, separated by a space: v1, a comma, and the base64 HMAC-SHA256 of “id.timestamp.body”. The key is the base64-decoded part after whsec_. One match is enough.',
+  },
+];

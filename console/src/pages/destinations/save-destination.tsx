@@ -58,7 +58,7 @@ interface CreateDestinationProps {
 export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDestinationProps) {
   const [draft, setDraft] = useState(NEW_DRAFT);
   const [asked, setAsked] = useState(false);
-  const create = useChange<DestinationDraft, MadeDestination>((given) => ({
+  const create = useChange<'createDestination', DestinationDraft>((given) => ({
     method: 'POST',
     path: DESTINATIONS_PATH,
     body: createBody(given),

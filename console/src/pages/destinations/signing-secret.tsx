@@ -17,8 +17,7 @@ import { OwnerButton } from '../../shared/role.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { destinationPath } from './destinations.ts';
-import { HEADER_WORDS, VERIFY_SNIPPET } from './verify-snippet.ts';
+import { destinationPath, HEADER_WORDS, VERIFY_SNIPPET } from './destinations.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -123,7 +122,7 @@ interface RotateSigningSecretProps {
 function RotateSigningSecret({ destinationId, onMade, onClose }: RotateSigningSecretProps) {
   const [grace, setGrace] = useState(String(SUGGESTED_GRACE_SECONDS));
   const notify = useNotify();
-  const rotate = useChange<{ graceSeconds: number }, { signingSecret: string }>((body) => ({
+  const rotate = useChange<'rotateSigningSecret'>((body) => ({
     method: 'POST',
     path: `${destinationPath(destinationId)}/rotate`,
     body,

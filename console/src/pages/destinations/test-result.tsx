@@ -8,10 +8,9 @@ import { useEffect, useRef } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import { destinationPath } from './destinations.ts';
+import { destinationPath, waitForMessage } from './destinations.ts';
 import { AnswerExcerpt } from './messages/message-dialog.tsx';
 import { attemptWords, durationText, MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
-import { waitForMessage } from './test-event.ts';
 
 /** Sends a test event and waits for its result. */
 export function useTestEvent(destinationId: string) {

@@ -17,7 +17,7 @@ export const useDestination = (destinationId: string, refetchInterval = REFRESH_
   useRead<Destination>(destinationPath(destinationId), {}, { refetchInterval });
 
 export function useChangeDestination(destinationId: string) {
-  return useChange<Readonly<Record<string, unknown>>, Destination>((body) => ({
+  return useChange<'changeDestination'>((body) => ({
     method: 'PATCH',
     path: destinationPath(destinationId),
     body,
@@ -39,7 +39,7 @@ export function useWatch() {
 /** Sends a message again, also if it was delivered. */
 export function useReplay(onStarted: () => void) {
   const notify = useNotify();
-  const replay = useChange<Message, unknown>(({ messageId }) => ({
+  const replay = useChange<'replayMessage', Message>(({ messageId }) => ({
     method: 'POST',
     path: `${messagePath(messageId)}/replay`,
   }));

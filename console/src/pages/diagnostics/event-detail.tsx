@@ -4,11 +4,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import type { RejectionEvent } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
+import { SURFACE_NAMES } from '../../shared/display-text.ts';
 import { Moment } from '../../shared/moment.tsx';
-import { SURFACE_NAMES } from '../../shared/surface-names.ts';
-import { detailFacts, requestFacts } from './event-facts.ts';
 import { ReasonGuide } from './reason-help.tsx';
-import type { KnownForms } from './rejections.ts';
+import { detailFacts, type KnownForms, requestFacts } from './rejections.ts';
 
 interface EventDetailProps {
   readonly event: RejectionEvent;

@@ -11,9 +11,9 @@ import { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/queries.ts';
 import type { EventPage, FoundRequest, RejectionEvent } from '../../api/types.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
+import { SURFACE_NAMES } from '../../shared/display-text.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, Failed, Loading, QueryResult } from '../../shared/states.tsx';
-import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { type Filters, isFiltered, type KnownForms } from './rejections.ts';
 

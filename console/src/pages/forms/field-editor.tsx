@@ -24,13 +24,13 @@ import {
   MAX_FIELDS,
   moveDraft,
   newKeys,
+  otherProblem,
   type Part,
   type Problems,
   ROLE_OPTIONS,
   toDrafts,
   toFields,
 } from './field-drafts.ts';
-import { otherProblem } from './form-changes.ts';
 
 /** Edits all fields of a form at once and suggests keys of recent leads. */
 export function FieldEditor({ form }: { readonly form: Form }) {

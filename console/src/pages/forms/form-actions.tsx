@@ -1,10 +1,14 @@
 import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { useChange, useChangeForm } from '../../api/queries.ts';
-import type { Form, ListedForm } from '../../api/types.ts';
+import { useChange, useChangeForm, useRead } from '../../api/queries.ts';
+import type { Delivery, Form, ListedForm, Stats } from '../../api/types.ts';
 import { Confirm } from '../../shared/dialogs.tsx';
+import { countLeadsByForm, weekAgo } from '../../shared/forms.ts';
+import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
+import { previousOf } from '../delivery/delivery-rules.ts';
 
 /** Activates or deactivates a form after a confirmation. */
 export function SwitchForm({ form }: { readonly form: Form }) {
@@ -57,7 +61,7 @@ interface ArchiveFormProps {
 
 export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: ArchiveFormProps) {
   const notify = useNotify();
-  const archive = useChange<void, Form>(() => ({
+  const archive = useChange<'archiveForm', void>(() => ({
     method: 'POST',
     path: `/settings/forms/${encodeURIComponent(formId)}/archive`,
   }));
@@ -87,4 +91,40 @@ export function ArchiveForm({ form: { formId, name }, onDone, onCancel }: Archiv
       </Box>
     </Confirm>
   );
+}
+
+export function ActiveState({ form }: { readonly form: Pick<ListedForm, 'active' | 'archivedAt'> }) {
+  if (form.archivedAt !== undefined) return <StatusIndicator type="stopped">Archived</StatusIndicator>;
+  return form.active ? (
+    <StatusIndicator type="success">Active</StatusIndicator>
+  ) : (
+    <StatusIndicator type="stopped">Inactive</StatusIndicator>
+  );
+}
+
+/** Whether a form has a webhook secret. All forms share one request. */
+export function SecretState({ formId }: { readonly formId: string }) {
+  const { data, isPending } = useRead<{ deliveries: Delivery[] }>('/settings/deliveries');
+  const delivery = data?.deliveries.find((one) => one.formId === formId);
+  if (!delivery) return isPending ? '…' : 'Couldn’t load';
+  if (!delivery.secret.isSet) return <StatusIndicator type="warning">Not set</StatusIndicator>;
+  const previous = previousOf(delivery);
+  return previous ? (
+    <StatusIndicator type="in-progress">
+      Set. The previous secret works until <Moment at={previous.worksUntil} />
+    </StatusIndicator>
+  ) : (
+    <StatusIndicator type="success">Set</StatusIndicator>
+  );
+}
+
+/** A form's leads of the last 7 days. All forms share one request. */
+export function LastWeek({ formId }: { readonly formId: string }) {
+  const [from] = useState(() => weekAgo(Date.now()));
+  const stats = useRead<Stats>('/settings/stats', { by: 'day', from });
+  if (stats.data) {
+    const count = (countLeadsByForm(stats.data).get(formId) ?? 0).toLocaleString();
+    return stats.data.truncated ? `${count}+` : count;
+  }
+  return stats.isPending ? '…' : 'Couldn’t load';
 }

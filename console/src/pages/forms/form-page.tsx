@@ -19,10 +19,9 @@ import { Link, useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
+import { fieldProblem, otherProblem, readRetention, retentionNotice } from './field-drafts.ts';
 import { FieldEditor } from './field-editor.tsx';
-import { ArchiveForm, SwitchForm } from './form-actions.tsx';
-import { fieldProblem, otherProblem, readRetention, retentionNotice } from './form-changes.ts';
-import { ActiveState, SecretState } from './form-state.tsx';
+import { ActiveState, ArchiveForm, SecretState, SwitchForm } from './form-actions.tsx';
 
 export default function FormPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);

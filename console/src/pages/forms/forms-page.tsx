@@ -4,14 +4,13 @@ import Input from '@cloudscape-design/components/input';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange, useForms } from '../../api/queries.ts';
-import type { Form } from '../../api/types.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
-import { fieldProblem, otherProblem } from './form-changes.ts';
+import { fieldProblem, otherProblem } from './field-drafts.ts';
 import { ArchivedForms, FormsTable } from './forms-table.tsx';
 
 export default function FormsPage() {
@@ -52,7 +51,7 @@ function CreateForm({ onCancel }: { readonly onCancel: () => void }) {
     return () => clearTimeout(timer);
   }, []);
   const notify = useNotify();
-  const create = useChange<string, Form>((given) => ({
+  const create = useChange<'createForm', string>((given) => ({
     method: 'POST',
     path: '/settings/forms',
     body: { name: given },

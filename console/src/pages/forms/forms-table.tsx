@@ -12,8 +12,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton, useIsViewer } from '../../shared/role.tsx';
 import { Empty, QueryResult } from '../../shared/states.tsx';
 import { Link, useFollow } from '../../shell/link.tsx';
-import { ArchiveForm } from './form-actions.tsx';
-import { ActiveState, LastWeek, SecretState } from './form-state.tsx';
+import { ActiveState, ArchiveForm, LastWeek, SecretState } from './form-actions.tsx';
 
 interface FormsTableProps {
   readonly forms: readonly ListedForm[];

@@ -4,15 +4,35 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useArchivedForms, useNamedForms } from '../../api/queries.ts';
-import type { ListedForm } from '../../api/types.ts';
+import { useArchivedForms, useForms, useNamedForms, useRead, useWorkspace } from '../../api/queries.ts';
+import type { Diagnostics, ListedForm, Stats } from '../../api/types.ts';
 import { Empty, Loading, QueryResult } from '../../shared/states.tsx';
-import { TimeChart, TruncatedNotice } from '../../shared/time-chart.tsx';
-import { axisMaximum, formatCount, type TimeRange } from '../../shared/time-series.ts';
+import { TimeChart, TruncatedNotice, useNow, usePreviousData } from '../../shared/time-chart.tsx';
+import { axisMaximum, formatCount, rangeStart, type TimeRange } from '../../shared/time-series.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { acceptedAndRejected, leadsByForm, scoreBands } from './chart-data.ts';
 import { Checklist } from './onboarding/checklist.tsx';
-import type { OverviewReads } from './use-overview.ts';
+
+const LIMITS_EVERY_MS = 10_000;
+const REST = { refetchInterval: 60_000 };
+
+/**
+ * With the alerts, five requests for the whole page, plus one if archived forms had leads, those of the checklist until
+ * the first real lead, and one to three for senders that have never worked.
+ */
+export function useOverview(range: TimeRange) {
+  const from = rangeStart(range, useNow());
+  const by = range.bucket === 'day' ? 'day' : 'hour';
+  return {
+    workspace: useWorkspace({ refetchInterval: LIMITS_EVERY_MS }),
+    forms: useForms(),
+    stats: usePreviousData(useRead<Stats>('/settings/stats', { from, by }, REST)),
+    // Rejections are not counted by day. The chart sums hours.
+    diagnostics: usePreviousData(useRead<Diagnostics>('/settings/diagnostics', { from, by: 'hour' }, REST)),
+  };
+}
+
+export type OverviewReads = ReturnType<typeof useOverview>;
 
 type LeadsPanelProps = Pick<OverviewReads, 'stats' | 'forms'> & { readonly range: TimeRange };
 

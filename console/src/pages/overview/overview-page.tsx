@@ -6,8 +6,8 @@ import Header from '@cloudscape-design/components/header';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Surface, WindowUse, Workspace } from '../../api/types.ts';
+import { SURFACE_NAMES } from '../../shared/display-text.ts';
 import { QueryResult } from '../../shared/states.tsx';
-import { SURFACE_NAMES } from '../../shared/surface-names.ts';
 import { RangeChoice } from '../../shared/time-chart.tsx';
 import {
   DAY_BY_HOUR,
@@ -19,13 +19,20 @@ import {
   WEEK_BY_HOUR,
 } from '../../shared/time-series.ts';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
+import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
+import { OpenAlerts, useOpenAlerts } from '../alerts/open-alerts.tsx';
 import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
-import { AlertsPanel } from './alerts-panel.tsx';
-import { LeadsPanel, NoForms, OutcomePanel, ScoresPanel } from './chart-panels.tsx';
+import {
+  LeadsPanel,
+  NoForms,
+  OutcomePanel,
+  type OverviewReads,
+  ScoresPanel,
+  useOverview,
+} from './chart-panels.tsx';
 import { Checklist } from './onboarding/checklist.tsx';
 import { busiestFirst } from './onboarding/progress.ts';
-import { type OverviewReads, useOverview } from './use-overview.ts';
 
 const RANGES = [DAY_BY_HOUR, WEEK_BY_DAY, WEEK_BY_HOUR, MONTH_BY_DAY] as const;
 
@@ -120,5 +127,34 @@ function LimitUse({ surface, window, use: { used, limit } }: LimitUseProps) {
       value={Math.min(100, Math.round((used / limit) * 100))}
       additionalInfo={`${formatCount(used)} of ${formatCount(limit)}`}
     />
+  );
+}
+
+const SHOWN_AT_ONCE = 5;
+
+function AlertsPanel() {
+  const read = useOpenAlerts();
+  const count = read.data?.alerts.length ?? 0;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          counter={count > 0 ? `(${count})` : undefined}
+          actions={<Link href="/alerts">All alerts</Link>}
+        >
+          Alerts
+        </Header>
+      }
+    >
+      <QueryResult of={read} what="the alerts">
+        {({ alerts }) => (
+          <SpaceBetween size="m">
+            <OpenAlerts alerts={alerts.slice(0, SHOWN_AT_ONCE)} />
+            {count > SHOWN_AT_ONCE && <Link href="/alerts">{`${count - SHOWN_AT_ONCE} more`}</Link>}
+          </SpaceBetween>
+        )}
+      </QueryResult>
+    </Container>
   );
 }

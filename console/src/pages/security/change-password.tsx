@@ -5,12 +5,10 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Account } from '../../session/account.ts';
-import { CodeField, NewPasswordFields, useNewPassword } from '../../session/sign-in-form.tsx';
+import { type Account, useSecondFactor } from '../../session/account.ts';
+import { CodeField, NewPasswordFields, PasswordField, useNewPassword } from '../../session/sign-in-form.tsx';
 import { changePasswordError, readCode } from '../../session/sign-in-problems.ts';
 import { useNotify } from '../../shell/notifications.tsx';
-import { PasswordField } from './proof-fields.tsx';
-import { useSecondFactor } from './use-second-factor.ts';
 
 interface ChangePasswordProps {
   readonly account: Account;

@@ -3,14 +3,14 @@ import Button from '@cloudscape-design/components/button';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { generate } from 'lean-qr';
+import { type FormEvent, useMemo, useState } from 'react';
 import type { SecondFactorSetup } from '../../session/account.ts';
-import { CodeField } from '../../session/sign-in-form.tsx';
+import { CodeField, PasswordField } from '../../session/sign-in-form.tsx';
 import { proofError, readCode, signInError } from '../../session/sign-in-problems.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { PasswordField } from './proof-fields.tsx';
-import { QrCode } from './qr-code.tsx';
+import { qrPath } from './qr-path.ts';
 import type { ChangeProps } from './turn-off-second-factor.tsx';
 
 /** The password first: a key for somebody else's app would lock the owner out. */
@@ -108,5 +108,38 @@ function ConfirmSecondFactor({ setup, onDone, onCancel }: ConfirmProps) {
         </SpaceBetween>
       </SpaceBetween>
     </form>
+  );
+}
+
+interface QrCodeProps {
+  readonly text: string;
+  /** For screen readers. */
+  readonly label: string;
+}
+
+/** The quiet zone that the standard requires. */
+const QUIET = 4;
+/** Whole pixels, so all modules have the same size. */
+const PIXELS = 4;
+
+/** Dark on white in any theme, since some apps read no other. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { size, path } = useMemo(() => {
+    const code = generate(text);
+    return { size: code.size, path: qrPath(code) };
+  }, [text]);
+  const whole = size + 2 * QUIET;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={whole * PIXELS}
+      height={whole * PIXELS}
+      viewBox={`${-QUIET} ${-QUIET} ${whole} ${whole}`}
+      shapeRendering="crispEdges"
+    >
+      <rect x={-QUIET} y={-QUIET} width={whole} height={whole} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

@@ -3,11 +3,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../session/account.ts';
-import { CodeField } from '../../session/sign-in-form.tsx';
+import { CodeField, PasswordField } from '../../session/sign-in-form.tsx';
 import { proofError, readCode } from '../../session/sign-in-problems.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { PasswordField } from './proof-fields.tsx';
 
 export interface ChangeProps {
   readonly account: Account;

@@ -10,7 +10,7 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
 import { sampleLead } from '#workspaces/sample-lead.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { useChange, useForm, useForms } from '../../api/queries.ts';
+import { useChange, useDelivery, useForm, useForms } from '../../api/queries.ts';
 import type { Form, ListedForm } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
 import { OwnerButton } from '../../shared/role.tsx';
@@ -18,8 +18,7 @@ import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { useDelivery } from '../delivery/use-delivery.ts';
-import { readBody, type Test } from './send-test.ts';
+import { readBody } from './send-test.ts';
 import { TestResult } from './test-result.tsx';
 
 export default function SendTestPage() {
@@ -144,7 +143,7 @@ function NoSecret({ href }: { readonly href: string }) {
 }
 
 function useSendTest(formId: string) {
-  return useChange<{ readonly body: Readonly<Record<string, unknown>> }, Test>((body) => ({
+  return useChange<'sendTest'>((body) => ({
     method: 'POST',
     path: `/settings/forms/${encodeURIComponent(formId)}/test`,
     body,

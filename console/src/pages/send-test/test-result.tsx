@@ -14,7 +14,7 @@ import type { Lead, RejectionEvent } from '../../api/types.ts';
 import { Loading, QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
 import { EnrichmentState, TestBadge } from '../leads/lead-marks.tsx';
-import { preventsClean, topSignals, weightText } from '../leads/signals.ts';
+import { preventsClean, topSignals, weightText } from '../leads/lead-words.ts';
 import { useLead } from '../leads/use-lead.ts';
 import type { Test } from './send-test.ts';
 

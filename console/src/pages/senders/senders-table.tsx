@@ -5,11 +5,15 @@ import TextFilter from '@cloudscape-design/components/text-filter';
 import { type ReactNode, useState } from 'react';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { errorMessage } from '../../api/problem.ts';
+import { useChange } from '../../api/queries.ts';
 import type { ListedSender } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
-import { usePutSender } from './use-senders.ts';
+
+export function usePutSender() {
+  return useChange<'putSender'>((body) => ({ method: 'PUT', path: '/settings/senders', body }));
+}
 
 interface SendersTableProps {
   /** Newest first. At most 500, so they are filtered here. */

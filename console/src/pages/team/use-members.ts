@@ -28,13 +28,13 @@ export interface Invitation {
 }
 
 export const useInvite = () =>
-  useChange<Invitation, Invitation>((body) => ({ method: 'POST', path: MEMBERS_PATH, body }));
+  useChange<'inviteMember'>((body) => ({ method: 'POST', path: MEMBERS_PATH, body }));
 
 export const useChangeRole = (member: Member) =>
-  useChange<Role, Member>((role) => ({ method: 'PATCH', path: pathOf(member), body: { role } }));
+  useChange<'changeMember', Role>((role) => ({ method: 'PATCH', path: pathOf(member), body: { role } }));
 
 export const useRemoveMember = (member: Member) =>
-  useChange<{ readonly revokeApiKeys: boolean }, unknown>(({ revokeApiKeys }) => ({
+  useChange<'removeMember', { readonly revokeApiKeys: boolean }>(({ revokeApiKeys }) => ({
     method: 'DELETE',
     path: `${pathOf(member)}${revokeApiKeys ? '?revokeApiKeys=true' : ''}`,
   }));

@@ -27,7 +27,7 @@ export function CreateToken({ forms, formId, onMade, onClose }: CreateTokenProps
   const only = options.length === 1 ? options[0] : undefined;
   const [form, setForm] = useState(options.find(({ value }) => value === formId) ?? only);
   const [name, setName] = useState('');
-  const create = useChange<{ formId: string; name: string }, MadeToken>((input) => ({
+  const create = useChange<'createToken', { formId: string; name: string }>((input) => ({
     method: 'POST',
     path: '/settings/tokens',
     body: input.name === '' ? { formId: input.formId } : input,

@@ -163,7 +163,7 @@ interface RevokeTokenProps {
 }
 
 function RevokeToken({ token, onRevoked, onClose }: RevokeTokenProps) {
-  const revoke = useChange<string, unknown>((tokenId) => ({
+  const revoke = useChange<'revokeToken', string>((tokenId) => ({
     method: 'DELETE',
     path: `/settings/tokens/${encodeURIComponent(tokenId)}`,
   }));

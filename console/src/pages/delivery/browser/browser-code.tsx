@@ -8,13 +8,13 @@ import type { Form } from '#console/api/types.ts';
 import { Loading } from '#console/shared/states.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Code } from '../snippets/code.tsx';
-import { pageFields } from './page-fields.ts';
 import {
   endpointOf,
   fallbackUrlOf,
   PAGE_SNIPPETS,
   type PageSnippet,
   type PageSnippetInput,
+  pageFields,
   readSdkScript,
 } from './page-snippets.ts';
 

@@ -15,8 +15,8 @@ import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
+import { originsProblem, readOrigins } from '../delivery-rules.ts';
 import { BrowserCode } from './browser-code.tsx';
-import { originsProblem, readOrigins } from './origin-list.ts';
 
 /** Whether pages can send leads to the form without a secret, and which pages. */
 export function BrowserPanel({ form }: { readonly form: Form }) {

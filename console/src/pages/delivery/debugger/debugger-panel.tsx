@@ -7,23 +7,22 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, useEffect, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { SignatureExplanation } from '#console/api/types.ts';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { useUrlParameters } from '#console/shared/url-parameters.ts';
 import { Link } from '#console/shell/link.tsx';
-import { deliveryPath } from '../use-delivery.ts';
 import {
   type DebugInput,
   debugRequest,
   type FieldProblems,
+  knownTimestamp,
   NO_PARTS,
   partsOfCommand,
   readCommand,
   readParts,
 } from './debug-request.ts';
 import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
-import { knownTimestamp } from './known-request.ts';
 import { formatBytes, visiblePieces } from './mark-difference.ts';
 import { RejectedRequest, SameBody, useRejection } from './rejected-request.tsx';
 import { CommandInput, PartsInput } from './request-input.tsx';
@@ -40,7 +39,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   const [parts, setParts] = useState(NO_PARTS);
   const [command, setCommand] = useState('');
   const [problems, setProblems] = useState<FieldProblems>({});
-  const explain = useChange<DebugInput, SignatureExplanation>(({ request }) => ({
+  const explain = useChange<'debugSignature', DebugInput>(({ request }) => ({
     method: 'POST',
     path: `${deliveryPath(formId)}/debug`,
     body: debugRequest(request),

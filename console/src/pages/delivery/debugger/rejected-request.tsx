@@ -7,7 +7,7 @@ import type { FoundRequest, RejectionEvent } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { MISTAKES } from '#debugger/mistakes.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import { type BodyMatch, compareBody } from './known-request.ts';
+import { type BodyMatch, compareBody } from './debug-request.ts';
 import { formatBytes } from './mark-difference.ts';
 
 /** The rejection that the debugger was opened from, if it is one of this form. */

@@ -5,14 +5,13 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { Delivery } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
-import { deliveryPath } from '../use-delivery.ts';
-import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from './secret-rules.ts';
+import { GRACE_PERIODS, previousOf, previousUse, SUGGESTED_GRACE_SECONDS } from '../delivery-rules.ts';
 
 interface SecretStateProps {
   readonly delivery: Delivery;
@@ -86,7 +85,7 @@ interface RotateSecretProps {
 export function RotateSecret({ delivery, onMade, onCancel }: RotateSecretProps) {
   const [graceSeconds, setGraceSeconds] = useState(SUGGESTED_GRACE_SECONDS);
   const notify = useNotify();
-  const rotate = useChange<{ graceSeconds: number }, { secret: string }>((body) => ({
+  const rotate = useChange<'rotateSecret'>((body) => ({
     method: 'POST',
     path: `${deliveryPath(delivery.formId)}/rotate`,
     body,
@@ -140,7 +139,7 @@ interface EndGraceProps {
 
 export function EndGrace({ delivery, onDone, onCancel }: EndGraceProps) {
   const notify = useNotify();
-  const end = useChange<void, Delivery>(() => ({
+  const end = useChange<'endGrace', void>(() => ({
     method: 'DELETE',
     path: `${deliveryPath(delivery.formId)}/previous-secret`,
   }));

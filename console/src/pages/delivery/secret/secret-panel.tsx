@@ -6,7 +6,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
-import { useChange } from '#console/api/queries.ts';
+import { deliveryPath, useChange } from '#console/api/queries.ts';
 import type { Delivery, Form } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
@@ -14,9 +14,8 @@ import { ShownOnce } from '#console/shared/shown-once.tsx';
 import type { KeptOnce } from '#console/shared/shown-once-memory.tsx';
 import { Empty } from '#console/shared/states.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
-import { deliveryPath } from '../use-delivery.ts';
+import { ownSecretProblem } from '../delivery-rules.ts';
 import { EndGrace, RotateSecret, SecretState } from './rotate-secret.tsx';
-import { ownSecretProblem } from './secret-rules.ts';
 
 interface SecretPanelProps {
   readonly form: Form;
@@ -95,14 +94,14 @@ interface NoSecretProps {
 }
 
 export function NoSecret({ formId, isArchived, onMade, onOwn }: NoSecretProps) {
-  const generate = useChange<void, { secret: string }>(() => ({
+  const generate = useChange<'setSecret', void>(() => ({
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
   }));
   // Awaited, since a mutation callback isn't called after the owner leaves the page.
   async function make() {
     const made = await generate.mutateAsync().catch(() => undefined);
-    if (made) onMade(made.secret);
+    if (made?.secret) onMade(made.secret);
   }
 
   return (
@@ -141,7 +140,7 @@ function OwnSecret({ formId, replaces, onDone, onCancel }: OwnSecretProps) {
   const [asked, setAsked] = useState(false);
   const notify = useNotify();
   const problem = ownSecretProblem(secret);
-  const set = useChange<{ secret: string }, unknown>((body) => ({
+  const set = useChange<'setSecret'>((body) => ({
     method: 'PUT',
     path: `${deliveryPath(formId)}/secret`,
     body,

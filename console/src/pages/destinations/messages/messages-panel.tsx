@@ -178,7 +178,7 @@ interface ReplaySinceProps {
 function ReplaySince({ destinationId, onStarted, onClose }: ReplaySinceProps) {
   const [hours, setHours] = useState(SUGGESTED_HOURS);
   const notify = useNotify();
-  const replay = useChange<{ since: string }, unknown>((body) => ({
+  const replay = useChange<'replayMessages'>((body) => ({
     method: 'POST',
     path: `${destinationPath(destinationId)}/replay`,
     body,

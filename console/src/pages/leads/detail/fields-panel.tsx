@@ -1,8 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
@@ -12,9 +14,52 @@ import { Moment } from '#console/shared/moment.tsx';
 import type { Facts } from '#enrichment/enrichment-item.ts';
 import { EnrichmentState } from '../lead-marks.tsx';
 import { ENRICHMENT_MEANINGS, failureMeaning } from '../lead-words.ts';
+import { type ContactFact, contactLink } from './contact.ts';
 import { factName, factSource, factText, sourceName } from './fact-words.ts';
-import { LongText } from './long-text.tsx';
 import type { LeadFields } from './read-lead-body.ts';
+
+/** Who wrote and how to reply. The message has a line of its own. */
+export function ContactPanel({ contact }: { readonly contact: readonly ContactFact[] }) {
+  const isMessage = ({ role }: ContactFact) => role === 'message';
+  const groups = [contact.filter((fact) => !isMessage(fact)), contact.filter(isMessage)];
+  return (
+    <Container header={<Header>Contact</Header>}>
+      <SpaceBetween size="l">
+        {groups
+          .filter((facts) => facts.length > 0)
+          .map((facts) => (
+            <KeyValuePairs
+              key={facts[0]?.role}
+              columns={facts.some(isMessage) ? 1 : 2}
+              items={facts.map((fact) => ({
+                label: <span className="value">{fact.label}</span>,
+                value: <Fact fact={fact} />,
+              }))}
+            />
+          ))}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Fact({ fact }: { readonly fact: ContactFact }) {
+  const { role, label, text } = fact;
+  if (role !== 'email' && role !== 'phone') return <LongText text={text} what={label} />;
+  const href = contactLink(fact);
+  const what = role === 'email' ? 'email address' : 'phone number';
+  return (
+    <span className="value">
+      {href === undefined ? text : <Link href={href}>{text}</Link>}{' '}
+      <CopyToClipboard
+        variant="icon"
+        textToCopy={text}
+        copyButtonAriaLabel={`Copy ${what}`}
+        copySuccessText={`Copied ${what}`}
+        copyErrorText={`Couldn’t copy ${what}. Select and copy it manually.`}
+      />
+    </span>
+  );
+}
 
 interface FieldsPanelProps extends LeadFields {
   readonly title: string;
@@ -128,5 +173,40 @@ function State({ enrichment }: { readonly enrichment: Findings }) {
         </StatusIndicator>
       )}
     </SpaceBetween>
+  );
+}
+
+const SHORT_ENOUGH = 600;
+
+interface LongTextProps {
+  readonly text: string;
+  /** Names the text for screen readers. */
+  readonly what: string;
+}
+
+/** Submitted text with its line breaks; long text is collapsed. */
+function LongText({ text, what }: LongTextProps) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return <>–</>;
+  const isLong = text.length > SHORT_ENOUGH;
+  const button = whole ? 'Show less' : `Show all ${text.length.toLocaleString()} characters`;
+  return (
+    <>
+      <span className="value value-lines">
+        {isLong && !whole ? `${text.slice(0, SHORT_ENOUGH).replace(/[\uD800-\uDBFF]$/, '')}…` : text}
+      </span>
+      {isLong && (
+        <div>
+          <Button
+            variant="inline-link"
+            ariaExpanded={whole}
+            ariaLabel={`${button} of ${what}`}
+            onClick={() => setWhole(!whole)}
+          >
+            {button}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

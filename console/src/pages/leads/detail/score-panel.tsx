@@ -4,7 +4,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
 import { signalLabel } from '#scoring/signal-words.ts';
-import { preventsClean, sortedSignals, weightText } from '../signals.ts';
+import { preventsClean, sortedSignals, weightText } from '../lead-words.ts';
 
 /** The score's findings, heaviest first. */
 export function ScorePanel({ lead }: { readonly lead: Lead }) {

@@ -1,5 +1,5 @@
 import type { Lead, Message, MessageStatus } from '#console/api/types.ts';
-import { surfaceName } from '#console/shared/surface-names.ts';
+import { surfaceName } from '#console/shared/display-text.ts';
 
 export type StepStatus = 'success' | 'info' | 'warning' | 'error' | 'pending' | 'stopped';
 

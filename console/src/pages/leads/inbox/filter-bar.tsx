@@ -8,9 +8,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
 import { ENRICHMENT_STATES } from '#enrichment/enrichment-item.ts';
 import { ENRICHMENT_NAMES } from '../lead-words.ts';
-import { countOtherFilters, type InboxFilter, isFiltered, readScore } from './inbox-filter.ts';
+import { countOtherFilters, type InboxFilter, isFiltered, readScore, readWords } from './inbox-filter.ts';
 import { PeriodChoice } from './period-choice.tsx';
-import { SearchBox } from './search-box.tsx';
 
 interface FilterBarProps {
   readonly filter: InboxFilter;
@@ -166,6 +165,43 @@ function ScoreInput({ label, placeholder, value, problem, onType }: ScoreInputPr
         inputMode="numeric"
         placeholder={placeholder}
         onChange={({ detail }) => setText(detail.value.trim())}
+      />
+    </FormField>
+  );
+}
+
+interface SearchBoxProps {
+  readonly words: string | undefined;
+  readonly onSearch: (words: string | undefined) => void;
+}
+
+/** Debounce, so that typing a word is one search. */
+const SEARCH_PAUSE_MS = 400;
+
+/** Searches after a pause, and at once on Enter. */
+function SearchBox({ words, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(words ?? '');
+
+  // Back, Forward and "Clear" change the words, too.
+  useEffect(() => setText((now) => (readWords(now) === words ? now : (words ?? ''))), [words]);
+
+  useEffect(() => {
+    if (readWords(text) === words) return undefined;
+    const timer = setTimeout(() => onSearch(readWords(text)), SEARCH_PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+
+  return (
+    <FormField label="Search" stretch>
+      <Input
+        type="search"
+        value={text}
+        placeholder="Name, company, email, domain or phone"
+        autoComplete={false}
+        onChange={({ detail }) => setText(detail.value)}
+        onKeyDown={({ detail }) => {
+          if (detail.key === 'Enter' && readWords(text) !== words) onSearch(readWords(text));
+        }}
       />
     </FormField>
   );

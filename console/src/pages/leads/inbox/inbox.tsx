@@ -17,8 +17,7 @@ import { formOptions, leadsAddress } from '../leads-navigation.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
 import { type InboxFilter, writeFilter } from './inbox-filter.ts';
-import { InboxTable } from './inbox-table.tsx';
-import { NewLeads } from './new-leads.tsx';
+import { InboxTable, NewLeads } from './inbox-table.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { useInboxPage, useInboxQuery, usePages } from './use-inbox.ts';
 

@@ -11,7 +11,7 @@ import { useClient } from '#console/api/queries.ts';
 import type { ErasedLead, Lead, Related } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { Moment } from '#console/shared/moment.tsx';
-import { openSaveTarget } from '../export/save-file.ts';
+import { openSaveTarget } from '../export/use-export.tsx';
 import { forgetLeads } from '../inbox/use-inbox.ts';
 import { leadsAddress } from '../leads-navigation.ts';
 import { countByForm, erasedAsCsv, erasePerson } from './people.ts';

@@ -1,18 +1,22 @@
+import Alert from '@cloudscape-design/components/alert';
 import Header from '@cloudscape-design/components/header';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
-import { useForms, useNamedForms, useRead } from '#console/api/queries.ts';
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '#console/api/problem.ts';
+import { useClient, useForms, useNamedForms, useRead } from '#console/api/queries.ts';
 import type { Lead, Related, RelatedLead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { Empty, Failed } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
+import { exportPages, formatSize } from '../export/export-pages.ts';
+import { openSaveTarget } from '../export/use-export.tsx';
 import { Score } from '../lead-marks.tsx';
 import { leadPath } from '../use-lead.ts';
 import { ErasePerson } from './erase-person.tsx';
 import { whySame } from './people.ts';
-import { PersonExportProgress, usePersonExport } from './person-export.tsx';
 
 /** On a lead's page: the other leads with its email address or phone number. */
 export default function PersonPanel({ lead }: { readonly lead: Lead }) {
@@ -110,4 +114,71 @@ function columnsWith(nameOf: (formId: string) => string): TableProps.ColumnDefin
     { id: 'score', header: 'Score', minWidth: 90, cell: (lead) => <Score {...lead} /> },
     { id: 'why', header: 'Match', minWidth: 120, cell: whySame },
   ];
+}
+
+type ExportState =
+  | { readonly step: 'idle' }
+  | { readonly step: 'running' }
+  | { readonly step: 'done'; readonly bytes: number }
+  | { readonly step: 'failed'; readonly error: unknown };
+
+const FILE_NAME = 'person.ndjson';
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Writes everything with an email address to one file. Leaving the page cancels it. */
+function usePersonExport() {
+  const client = useClient();
+  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(email: string): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    const target = await openSaveTarget(FILE_NAME, 'application/x-ndjson');
+    if (!target || signal.aborted) return;
+    setState({ step: 'running' });
+    const read = (cursor: string | undefined) =>
+      client.post('/settings/people/export', { email, cursor }, signal);
+    let bytes = 0;
+    try {
+      for await (const page of exportPages({ read, pause, signal })) {
+        await target.write(page.bytes);
+        bytes += page.bytes.length;
+      }
+      signal.throwIfAborted();
+      await target.finish(FILE_NAME);
+      setState({ step: 'done', bytes });
+    } catch (error) {
+      await target.drop().catch(() => undefined);
+      if (!signal.aborted) setState({ step: 'failed', error });
+    }
+  }
+
+  return { state, start, close: () => setState({ step: 'idle' }) };
+}
+
+interface PersonExportProgressProps {
+  readonly state: ExportState;
+  readonly close: () => void;
+}
+
+function PersonExportProgress({ state, close }: PersonExportProgressProps) {
+  if (state.step === 'idle' || state.step === 'running') return null;
+  const closing = { dismissible: true, dismissAriaLabel: 'Close', onDismiss: close };
+  if (state.step === 'failed') {
+    return (
+      <Alert type="error" header="Export failed" {...closing}>
+        No file was saved. {errorMessage(state.error)}
+      </Alert>
+    );
+  }
+  return (
+    <Alert type="success" {...closing}>
+      <LiveRegion>
+        Exported {FILE_NAME}, {formatSize(state.bytes)}.
+      </LiveRegion>
+    </Alert>
+  );
 }

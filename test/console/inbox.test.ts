@@ -1,0 +1,275 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Query } from '../../console/src/api/client.ts';
+import type { InboxLead } from '../../console/src/api/types.ts';
+import {
+  countOtherFilters,
+  dayRangeProblem,
+  type InboxFilter,
+  isFiltered,
+  readFilter,
+  readScore,
+  readWords,
+  toQuery,
+  writeFilter,
+} from '../../console/src/pages/leads/inbox/inbox-filter.ts';
+import {
+  countNew,
+  type InboxPage,
+  readInbox,
+  watchQuery,
+  withChanges,
+} from '../../console/src/pages/leads/inbox/read-inbox.ts';
+import { moment } from '../../lambdas/owner-api/fields.ts';
+
+const { signal } = new AbortController();
+const QUERY = { q: 'navy' };
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+
+const lead = (submissionId: string, more: Partial<InboxLead> = {}): InboxLead => ({
+  submissionId,
+  formId: 'form_1',
+  receivedAt: '2026-11-15T12:00:00.000Z',
+  surface: '1b',
+  score: 80,
+  grade: 'A',
+  clean: true,
+  enrichment: 'enriched',
+  name: undefined,
+  company: undefined,
+  email: undefined,
+  phone: undefined,
+  ...more,
+});
+
+/** An API that returns parts with these numbers of leads, and what was asked of it. */
+function apiOf(...counts: readonly number[]) {
+  const asked: Query[] = [];
+  async function get<T>(_path: string, query: Query = {}): Promise<T> {
+    const at = asked.push(query) - 1;
+    const leads = Array.from({ length: counts[at] ?? 0 }, (_, row) => lead(`${at}-${row}`));
+    return { leads, ...(at < counts.length - 1 && { cursor: `c${at + 1}` }) } as T;
+  }
+  return { client: { get }, asked };
+}
+
+const read = (client: ReturnType<typeof apiOf>['client'], cursor?: string) =>
+  readInbox(client, { query: QUERY, cursor, signal });
+
+const limits = (asked: readonly Query[]) => asked.map(({ limit }) => limit);
+
+describe('a page of leads', () => {
+  test('is one request for 50, and names the next page', async () => {
+    const { client, asked } = apiOf(50, 50);
+    const { leads, next } = await read(client);
+    expect(asked).toEqual([{ ...QUERY, limit: 50 }]);
+    expect(leads).toHaveLength(50);
+    expect(next).toBe('c1');
+  });
+
+  test('continues at its cursor', async () => {
+    const { client, asked } = apiOf(50);
+    const { next } = await read(client, 'c9');
+    expect(asked).toEqual([{ ...QUERY, cursor: 'c9', limit: 50 }]);
+    expect(next).toBeUndefined();
+  });
+
+  test('is filled from several parts, never beyond 50, and shows each part', async () => {
+    const { client, asked } = apiOf(20, 0, 25, 5, 50);
+    const parts: InboxPage[] = [];
+    const { leads, next } = await readInbox(client, {
+      query: QUERY,
+      cursor: undefined,
+      signal,
+      onPart: (part) => parts.push(part),
+    });
+    expect(limits(asked)).toEqual([50, 30, 30, 5]);
+    expect(leads).toHaveLength(50);
+    expect(next).toBe('c4');
+    expect(parts.map((part) => [part.leads.length, part.next])).toEqual([
+      [20, 'c1'],
+      [20, 'c2'],
+      [45, 'c3'],
+    ]);
+  });
+
+  test('ends with the leads', async () => {
+    const { leads, next } = await read(apiOf(20, 3).client);
+    expect(leads).toHaveLength(23);
+    expect(next).toBeUndefined();
+  });
+
+  test('gives up on a narrow filter after five parts, and can be continued', async () => {
+    const { client, asked } = apiOf(0, 0, 0, 0, 0, 0, 1);
+    const { next } = await read(client);
+    expect(asked).toHaveLength(5);
+    expect(next).toBe('c5');
+  });
+});
+
+describe('new leads', () => {
+  const page = (ids: readonly string[], next?: string): InboxPage => ({
+    leads: ids.map((id) => lead(id)),
+    next,
+  });
+  const watched = (...ids: readonly string[]) => ids.map((id) => lead(id));
+
+  test('are those that the page does not have, also some that were listed late', () => {
+    expect(countNew(page(['5', '3']), watched('7', '6', '5', '4', '3'))).toBe(3);
+    expect(countNew(page(['5', '3']), watched('5', '3'))).toBe(0);
+    expect(countNew(page([]), watched('1'))).toBe(1);
+  });
+
+  test('are not those of the next page', () => {
+    expect(countNew(page(['5', '3'], 'c1'), watched('6', '5', '2', '1'))).toBe(1);
+  });
+
+  test('are looked for since shortly before the newest one shown', () => {
+    const shown = page(['5', '3']);
+    expect(watchQuery(QUERY, shown, NOW)).toEqual({ ...QUERY, from: '2026-11-15T11:59:00.000Z', limit: 50 });
+    expect(watchQuery(QUERY, page([]), NOW)).toMatchObject({ from: '2026-11-15T11:55:00.000Z' });
+  });
+
+  test('are looked for since the oldest one that is being enriched, unless it hangs', () => {
+    const pending = (receivedAt: string) => lead('3', { enrichment: 'pending', receivedAt });
+    const leads = [lead('5'), pending('2026-11-15T11:55:00.000Z'), pending('2026-11-15T11:40:00.000Z')];
+    expect(watchQuery(QUERY, { leads }, NOW)).toMatchObject({ from: '2026-11-15T11:55:00.000Z' });
+  });
+
+  test('are looked for only within the period', () => {
+    const from = '2026-11-15T11:59:30.000Z';
+    expect(watchQuery({ from }, page(['5']), NOW)).toMatchObject({ from });
+    expect(watchQuery({ to: '2026-11-15T12:00:00.000Z' }, page(['5']), NOW)).toBeUndefined();
+    expect(watchQuery({ to: '2026-11-16T00:00:00.000Z' }, page(['5']), NOW)).toBeDefined();
+  });
+
+  test('do not move those shown, which are kept up to date', () => {
+    const shown = [lead('5', { enrichment: 'pending' }), lead('3')];
+    const now = withChanges(shown, [lead('6'), lead('5', { enrichment: 'failed' })]);
+    expect(now.map(({ submissionId, enrichment }) => [submissionId, enrichment])).toEqual([
+      ['5', 'failed'],
+      ['3', 'enriched'],
+    ]);
+  });
+});
+
+const UTC = { now: NOW, inUtc: true };
+
+const FILTERS: readonly InboxFilter[] = [
+  {},
+  { q: 'navy yards', period: 'yesterday' },
+  { q: '50% & more+', form: 'form_1', period: 'today', enrichment: 'failed' },
+  { period: '7d', clean: true, minScore: 0, maxScore: 100 },
+  { period: '30d', clean: false },
+  { period: { firstDay: '2026-11-01', lastDay: '2026-11-15' }, minScore: 40 },
+];
+
+const NOTHING = {
+  q: undefined,
+  form: undefined,
+  period: undefined,
+  clean: undefined,
+  minScore: undefined,
+  maxScore: undefined,
+  enrichment: undefined,
+};
+
+describe('the filter of the inbox', () => {
+  test.each(FILTERS)('a URL restores it: %j', (filter) => {
+    expect(readFilter(new URLSearchParams(writeFilter(filter).toString()))).toEqual({
+      ...NOTHING,
+      ...filter,
+    });
+  });
+
+  test.each([
+    'q=%20%20',
+    'form=',
+    'period=tomorrow',
+    'from=2026-11-01',
+    'from=yesterday&to=today',
+    'from=2026-11-02&to=2026-11-01',
+    'from=2026-02-30&to=2026-03-01',
+    'from=0001-01-01&to=2026-11-01',
+    'from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z',
+    'clean=yes',
+    'minScore=-1&maxScore=101',
+    'minScore=4.5&maxScore=1e1',
+    'enrichment=constructor',
+  ])('ignores an invalid value in the URL: %s', (address) => {
+    const filter = readFilter(new URLSearchParams(address));
+    expect(isFiltered(filter)).toBe(false);
+    expect(writeFilter(filter).toString()).toBe('');
+  });
+
+  test('has the words without extra blanks, as many as the API takes', () => {
+    expect(readWords('  navy \t yards ')).toBe('navy yards');
+    expect(readWords(' \n ')).toBeUndefined();
+    expect([...(readWords('😀'.repeat(300)) ?? '')]).toHaveLength(200);
+  });
+
+  test('the search and the period are not counted among the others', () => {
+    expect(countOtherFilters({ q: 'ada', period: 'today' })).toBe(0);
+    expect(countOtherFilters({ form: 'form_1', clean: false, minScore: 0 })).toBe(3);
+  });
+
+  test('scores are whole numbers from 0 to 100', () => {
+    expect(['0', '7', '100'].map(readScore)).toEqual([0, 7, 100]);
+    expect(['', ' ', '101', '-1', '1.5', 'A'].map(readScore)).toEqual(Array(6).fill(undefined));
+  });
+
+  test('an invalid range gets a message', () => {
+    expect(dayRangeProblem({ firstDay: '2026-11-02', lastDay: '2026-11-01' })).toMatch(/not be before/);
+    expect(dayRangeProblem({ firstDay: '2026-11-02', lastDay: '' })).toMatch(/a first and a last day/);
+    expect(dayRangeProblem({ firstDay: '2026-11-02', lastDay: '2026-11-02' })).toBeUndefined();
+  });
+});
+
+describe('the query of a period', () => {
+  const times = (period: InboxFilter['period'], clock = UTC) => {
+    const { from, to } = toQuery({ period }, clock);
+    return [from, to];
+  };
+
+  test('is whole days in UTC, if the owner chose UTC', () => {
+    expect(times('today')).toEqual(['2026-11-15T00:00:00.000Z', undefined]);
+    expect(times('yesterday')).toEqual(['2026-11-14T00:00:00.000Z', '2026-11-15T00:00:00.000Z']);
+    expect(times('7d')).toEqual(['2026-11-09T00:00:00.000Z', undefined]);
+    expect(times('30d')).toEqual(['2026-10-17T00:00:00.000Z', undefined]);
+    expect(times({ firstDay: '2026-11-01', lastDay: '2026-11-01' })).toEqual([
+      '2026-11-01T00:00:00.000Z',
+      '2026-11-02T00:00:00.000Z',
+    ]);
+    expect(times(undefined)).toEqual([undefined, undefined]);
+  });
+
+  test('is whole days in local time otherwise, also if the clocks change', () => {
+    const before = process.env.TZ;
+    process.env.TZ = 'Europe/Berlin';
+    try {
+      const at = (text: string) => ({ now: Date.parse(text), inUtc: false });
+      // Already the 16th in Berlin.
+      expect(times('today', at('2026-11-15T23:30:00Z'))).toEqual(['2026-11-15T23:00:00.000Z', undefined]);
+      expect(times('yesterday', at('2026-11-15T23:30:00Z'))).toEqual([
+        '2026-11-14T23:00:00.000Z',
+        '2026-11-15T23:00:00.000Z',
+      ]);
+      // A day of 25 hours.
+      expect(times({ firstDay: '2026-10-25', lastDay: '2026-10-25' }, at('2026-11-15T12:00:00Z'))).toEqual([
+        '2026-10-24T22:00:00.000Z',
+        '2026-10-25T23:00:00.000Z',
+      ]);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+  });
+
+  test('has times that the API accepts, and the other filters unchanged', () => {
+    for (const filter of FILTERS) {
+      const { from, to, ...rest } = toQuery(filter, UTC);
+      for (const at of [from, to]) if (at !== undefined) expect(moment(at)).toBeGreaterThan(0);
+      const { period: _period, ...others } = filter;
+      expect(rest).toEqual(others);
+    }
+  });
+});

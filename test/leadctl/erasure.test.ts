@@ -1,0 +1,285 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listBucket, wordBucket } from '../../lambdas/leads/search/index-entry.ts';
+import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
+import { toReviewItem } from '../../lambdas/model/review-item.ts';
+import { sendersKey } from '../../lambdas/model/senders.ts';
+import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
+import { until } from '../until.ts';
+import { onTestStack, openTestStack, resultOf, startLeadctl, testOutputsFile } from './run-leadctl.ts';
+
+const stack = openTestStack();
+afterAll(stack.close);
+
+const { client, tables, administration } = stack;
+
+type Item = Record<string, unknown>;
+
+async function everyItemOf(TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    items.push(...Items);
+  }
+  return items;
+}
+
+/** Everything of a workspace in any table, found by scanning each table: indexes are not trusted. */
+async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Promise<Item[]> {
+  const found = await Promise.all(Object.values(tables).map(everyItemOf));
+  const ids = new Set(leadIds);
+  const isOwned = ({ workspaceId: owner, sk, bucket }: Item) =>
+    owner === workspaceId ||
+    owner === sendersKey(workspaceId).workspaceId ||
+    `${sk}#`.startsWith(`${workspaceId}#`) ||
+    `${bucket}`.includes(workspaceId);
+  return found.flat().filter((item) => isOwned(item) || ids.has(item.leadId as string));
+}
+
+/** A workspace with a bit of everything: two forms, one of them archived, and leads that were enriched or not. */
+async function fullWorkspace(leadCount: number) {
+  const tenant = await stack.newTenant();
+  const { workspaceId, formId } = tenant;
+  const old = await administration.createForm({ workspaceId, name: 'Old' });
+  await administration.setSecret({ formId: old.formId });
+  const leads = Array.from({ length: leadCount }, (_, index): Lead => {
+    const of = { leadId: randomUUID(), workspaceId, formId: index % 2 ? formId : old.formId };
+    const score = { score: 50, grade: 'C' as const, clean: index % 3 === 0, signals: [] };
+    return { ...of, surface: '1a', receivedAt: '2026-01-01T00:00:00.000Z', body: '{"a":1}', ...score };
+  });
+  await stack.putLeads(leads);
+  const put = (TableName: string, Item: Item) => client.send(new PutCommand({ TableName, Item }));
+  const enriched = leads.filter(({ clean }) => clean);
+  // Enriched, and then called spam.
+  const { leadId, score } = leads[1] as Lead;
+  const note = { leadId, workspaceId, formId, score, clean: false, verdict: 'spam', at: 'now' } as const;
+  await Promise.all([
+    ...enriched.map(({ leadId }) => put(tables.leads, { leadId, part: 'enrichment', state: 'enriched' })),
+    ...Array.from({ length: 60 }, (_, index) =>
+      put(tables.diagnostics, { workspaceId, sk: `event#${index}` }),
+    ),
+    ...[tables.rejections, tables.unauthenticatedRejections].map((table) =>
+      // Without what the recorder needs to count it.
+      put(table, { requestId: randomUUID(), sk: `${workspaceId}#1` }),
+    ),
+    put(tables.leads, { leadId, part: 'enrichment', state: 'enriched' }),
+    put(tables.leads, toReviewItem({ ...note, madeClean: false })),
+    put(tables.workspaces, { ...sendersKey(workspaceId), senders: { 'acme.com': {}, 'acme.de': {} } }),
+    put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
+    put(tables.stats, { ...activeMarkKey(workspaceId), markedAt: 1 }),
+    // Of a lead that is gone: nothing else than offboarding removes these.
+    put(tables.leadIndex, { bucket: listBucket(workspaceId), leadId: 'gone', buckets: ['ada', 'lov'] }),
+    ...['ada', 'lov'].map((letters) =>
+      put(tables.leadIndex, { bucket: wordBucket(workspaceId, letters), leadId: 'gone' }),
+    ),
+    ...['u_1', 'u_2', '#invitations#2026-01-01'].map((memberId) =>
+      put(tables.members, { workspaceId, memberId }),
+    ),
+    ...['key_1', 'key_2'].map((keyId) => put(tables.apiKeys, { keyHash: randomUUID(), workspaceId, keyId })),
+    ...['1', '2', '3'].map((activityId) => put(tables.activity, { workspaceId, activityId })),
+    ...['alert#1', 'baseline#', 'settings', 'state#silence#form'].map((sk) =>
+      put(tables.alerts, { workspaceId, sk }),
+    ),
+  ]);
+  await administration.archiveForm(old.formId);
+  return { ...tenant, leadIds: leads.map(({ leadId }) => leadId) };
+}
+
+const onStack = (...args: string[]) => startLeadctl(['--outputs', testOutputsFile(), ...args]);
+
+async function untilTokensAreGone(workspaceId: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const tokens = await everyItemOf(tables.tokens);
+    if (!tokens.some((item) => item.workspaceId === workspaceId)) return;
+    await sleep(25);
+  }
+  throw new Error('no token was deleted');
+}
+
+test.concurrent('leaves nothing in any table, even if it was killed and interrupted', async () => {
+  const [{ workspaceId, leadIds }, other] = await Promise.all([fullWorkspace(130), stack.newTenant()]);
+  const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
+
+  const killed = onStack(...offboard);
+  await untilTokensAreGone(workspaceId);
+  killed.child.kill('SIGKILL');
+  await killed.run;
+  expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'suspended' });
+
+  // Something new, which shows how far the second run has come.
+  const [form] = await resultOf<{ formId: string }[]>(['form', 'list', '--workspace', workspaceId]);
+  await administration.createToken({ formId: form?.formId as string });
+  const interrupted = onStack(...offboard);
+  await untilTokensAreGone(workspaceId);
+  interrupted.child.kill('SIGINT');
+  const { exitCode, stderr, stdout } = await interrupted.run;
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(stderr).toMatch(
+    /^leadctl: Interrupted after 1 server token, .*\. Run the command again to continue\.\n$/,
+  );
+
+  const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
+  expect(removed).toMatchObject({ forms: 2 });
+  expect(await leftOf(workspaceId, leadIds)).toEqual([]);
+  // Nobody else's.
+  expect(await leftOf(other.workspaceId)).toHaveLength(4);
+
+  const again = await onTestStack(offboard);
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(again.stderr).toContain(`Workspace ${workspaceId} not found, and none of its data is left.`);
+});
+
+test.concurrent('deletes everything in one run, counts it, and says what it cannot delete', async () => {
+  const { workspaceId, leadIds } = await fullWorkspace(7);
+  const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(run.stdout).toMatch(
+    `Deleted workspace ${workspaceId}: 1 server token, 2 forms, 2 webhook secrets, 7 leads, 62 diagnostics records, `,
+  );
+  // The indexer may have added those of the other leads.
+  expect(run.stdout).toMatch(/ statistics records, 4 alert records, ([3-9]|\d\d) search entries, /);
+  expect(run.stdout).toContain('3 member records, 2 API keys, 3 activity records');
+  expect(run.stdout).toContain(', 2 senders');
+  expect(run.stdout).toContain('idempotency records');
+  expect(await leftOf(workspaceId, leadIds)).toEqual([]);
+});
+
+test('deletes nothing without a terminal or --yes', async () => {
+  const { workspaceId } = await stack.newForm();
+  const run = await onTestStack(['workspace', 'offboard', workspaceId], { stdin: 'yes\n' });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(await stack.workspaceItem(workspaceId)).toMatchObject({ status: 'active' });
+});
+
+describe('destinations', () => {
+  const { client, tables } = stack;
+
+  async function itemsOf(TableName: string, destinationIds: readonly string[]): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+      items.push(...Items.filter(({ destinationId }) => destinationIds.includes(destinationId)));
+    }
+    return items;
+  }
+
+  /** With its health and 30 messages, as the send function would leave them. */
+  async function newDestination(workspaceId: string): Promise<string> {
+    const url = ['--kind', 'webhook', '--url', 'http://127.0.0.1:9/'];
+    const create = ['destination', 'create', '--workspace', workspaceId, ...url];
+    const { destinationId } = await resultOf<{ destinationId: string }>(create);
+    const put = (item: Item) =>
+      client.send(
+        new PutCommand({ TableName: tables.messages, Item: { destinationId, workspaceId, ...item } }),
+      );
+    await put({ sk: '#health', failures: 1 });
+    for (let index = 0; index < 30; index += 1) {
+      const leadId = randomUUID();
+      await put({ sk: `${leadId}#lead.accepted`, leadId, status: 'delivered' });
+    }
+    return destinationId;
+  }
+
+  test('offboarding removes destinations, their secrets and their messages, and nothing of others', async () => {
+    const [{ workspaceId }, other] = await Promise.all([stack.newForm(), stack.newForm()]);
+    const active = await newDestination(workspaceId);
+    const paused = await newDestination(workspaceId);
+    const others = await newDestination(other.workspaceId);
+    await resultOf(['destination', 'pause', paused, '--workspace', workspaceId]);
+
+    const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
+    const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
+    expect(removed).toMatchObject({ destinations: 2, messages: 60 });
+    const { destinations, destinationSecrets, messages } = tables;
+    for (const table of [destinations, destinationSecrets, messages]) {
+      expect(await itemsOf(table, [active, paused])).toEqual([]);
+    }
+    expect(await itemsOf(messages, [others])).toHaveLength(31);
+    expect(await itemsOf(destinationSecrets, [others])).toHaveLength(1);
+  });
+});
+
+describe('person', () => {
+  const EMAIL = 'zoe@acme-tools.de';
+  const folder = mkdtempSync(join(tmpdir(), 'leadctl-person-'));
+  afterAll(() => {
+    stack.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  let workspaceId: string;
+  let formId: string;
+  /** Newest first: two of the person, and one of somebody else. */
+  let [second, first, other]: string[] = [];
+
+  beforeAll(async () => {
+    ({ workspaceId, formId } = await stack.newForm());
+    const at = Date.parse('2026-03-01T00:00:00Z');
+    const ids = [2, 1, 0].map((minute) => makeLeadId(at + minute * 60_000, randomBytes(10)));
+    [second, first, other] = ids;
+    const emails = [EMAIL, ' Zoe@ACME-tools.de', `not-${EMAIL}`];
+    await stack.putLeads(
+      ids.map((leadId, index) => ({
+        leadId,
+        workspaceId,
+        formId,
+        receivedAt: new Date(at).toISOString(),
+        surface: '1a',
+        body: JSON.stringify({ email: emails[index] }),
+        score: 10,
+        grade: 'D',
+        clean: false,
+        signals: [],
+      })),
+    );
+  });
+
+  const person = (...args: string[]) => ['person', ...args, '--workspace', workspaceId];
+
+  test('exports everything with an address once it is indexed', async () => {
+    const out = join(folder, 'zoe.ndjson');
+    const exported = () =>
+      resultOf<{ leads: number }>(person('export', '--email', EMAIL.toUpperCase(), '--out', out, '--yes'));
+    const { leads } = await until(exported, (result) => result.leads === 2);
+    expect(leads).toBe(2);
+    const lines = readFileSync(out, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { submission_id: second, form_id: formId, body: { email: EMAIL }, messages: [] },
+      { submission_id: first },
+    ]);
+  });
+
+  test('erases it after a confirmation, and lists what was erased without the address', async () => {
+    const asked = await onTestStack(person('erase', '--email', EMAIL));
+    expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(asked.stderr).toContain('Add --yes to erase all leads with this email address');
+    expect(asked.stderr).not.toContain('zoe');
+
+    const { exitCode, stdout, stderr } = await onTestStack(person('erase', '--email', EMAIL, '--yes'));
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(second);
+    expect(stdout).toContain(first);
+    expect(stdout).not.toContain(other);
+    expect(stdout).toContain('Erased 2 leads. No other lead with this address is left.');
+    expect(stdout.toLowerCase()).not.toContain('zoe');
+    expect(await resultOf(person('erase', '--email', EMAIL, '--yes'))).toEqual({
+      erased: [],
+      complete: true,
+    });
+    expect((await onTestStack(['leads', 'show', first as string])).exitCode).toBe(1);
+    expect((await onTestStack(['leads', 'show', other as string])).exitCode).toBe(0);
+  });
+
+  test.each([
+    [['export', '--email', ' ', '--workspace', 'ws_x'], 2, 'The email address cannot be empty'],
+    [['erase', '--email', EMAIL, '--workspace', 'ws_nobody', '--yes'], 1, 'Workspace ws_nobody not found'],
+    [['erase', '--workspace', 'ws_x'], 2, '--email'],
+  ])('refuses %j', async (args, exitCode, sentence) => {
+    const run = await onTestStack(['person', ...args]);
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toContain(sentence);
+  });
+});
