@@ -101,8 +101,12 @@ export const BROWSER_VARIABLES = {
   localKeys: 'BROWSER_KEYS',
 } as const;
 
-/** The settings function also needs the address at which senders reach the service. */
-export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
+export const SETTINGS_VARIABLES = {
+  /** Where senders reach the service. */
+  ingestUrl: 'INGEST_URL',
+  /** The function whose lag tells how far the index is behind. */
+  relayName: 'RELAY_FUNCTION_NAME',
+} as const;
 
 /** The session function exchanges refresh tokens at this address, for this app client. */
 export const SESSION_VARIABLES = {

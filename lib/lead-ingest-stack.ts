@@ -121,6 +121,7 @@ export class LeadIngestStack extends Stack {
       ingestUrl: api.url,
       sending,
       search,
+      relayName: enrichment.relayName,
       mailFrom: settings.mailFrom,
       throttle: throttles.owners,
     });

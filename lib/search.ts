@@ -56,7 +56,10 @@ export class Search extends Construct {
       allowQueue(fn, queue, ['GetQueueAttributes']);
       fn.setVariable(QUEUE_VARIABLES[name], queue.queueUrl);
     }
-    fn.allow(new PolicyStatement({ actions: ['cloudwatch:GetMetricStatistics'], resources: ['*'] }));
+    fn.allow(
+      new PolicyStatement({ actions: ['cloudwatch:GetMetricStatistics'], resources: ['*'] }),
+      'Reads how far the index lags. IAM takes no resource for metrics.',
+    );
   }
 
   metricQueueAge(options?: MetricOptions): Metric {

@@ -16,7 +16,7 @@ import {
 import { makeLeadExport } from '../leads/export/lead-export-store.ts';
 import { makeLeadPages } from '../leads/lead-pages-store.ts';
 import { leadRoutes } from '../leads/lead-routes.ts';
-import { makeIndexBacklog, makeOldestAge, type OldestAge } from '../leads/people/index-backlog-store.ts';
+import { type IndexLag, makeIndexBacklog, makeIndexLag } from '../leads/people/index-backlog-store.ts';
 import { peopleRoutes } from '../leads/people/people-routes.ts';
 import { reviewRoutes, senderRoutes } from '../leads/reviews/review-routes.ts';
 import { makeLeadIndex } from '../leads/search/lead-index-store.ts';
@@ -89,10 +89,10 @@ const indexQueues = (env: NodeJS.ProcessEnv) => ({
 });
 
 /** One machine has no CloudWatch: there, only an empty queue says that nothing waits. */
-function oldestAge(env: NodeJS.ProcessEnv): OldestAge | undefined {
+function indexLag(env: NodeJS.ProcessEnv): IndexLag | undefined {
   if (env.AWS_ENDPOINT_URL_SQS !== undefined) return undefined;
   const queueName = requireVariable(env, QUEUE_VARIABLES.index).split('/').at(-1) as string;
-  return makeOldestAge(queueName, Date.now);
+  return makeIndexLag(queueName, requireVariable(env, SETTINGS_VARIABLES.relayName), Date.now);
 }
 
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
@@ -116,7 +116,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leadSearch: makeLeadSearcher(context),
     ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
-    indexBacklog: makeIndexBacklog(queueClient, indexQueues(env), Date.now, oldestAge(env)),
+    indexBacklog: makeIndexBacklog(queueClient, indexQueues(env), Date.now, indexLag(env)),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),

@@ -11,8 +11,8 @@ interface Queues {
   readonly deadLetters: string;
 }
 
-/** The age of the oldest message of the index, in seconds. Undefined if that is not known. */
-export type OldestAge = (signal: AbortSignal) => Promise<number | undefined>;
+/** How many seconds the index lags behind the leads: the relay behind their stream, and the index behind its queue. */
+export type IndexLag = (signal: AbortSignal) => Promise<number>;
 
 const COUNTS = [
   'ApproximateNumberOfMessages',
@@ -20,12 +20,12 @@ const COUNTS = [
   'ApproximateNumberOfMessagesDelayed',
 ] as const;
 
-/** A busy queue is never empty, so the age of its oldest message decides where that is known. */
+/** A busy queue is never empty, so its lag decides. Where nobody measures it, the queue has to be empty. */
 export function makeIndexBacklog(
   client: SQSClient,
   queues: Queues,
   now: () => number,
-  oldestAge: OldestAge = async () => undefined,
+  lag?: IndexLag | undefined,
 ): IndexBacklog {
   async function waiting(QueueUrl: string, signal: AbortSignal): Promise<number> {
     const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...COUNTS] });
@@ -40,10 +40,9 @@ export function makeIndexBacklog(
         waiting(queues.deadLetters, signal),
       ]);
       if (deadLetters > 0) return 'dead_letters';
-      if (messages === 0) return undefined;
-      const age = await oldestAge(signal);
-      const isYounger = age !== undefined && now() - age * 1000 - METRIC_DELAY_MS > atMilliseconds;
-      return isYounger ? undefined : 'indexing';
+      if (!lag) return messages === 0 ? undefined : 'indexing';
+      const indexedUpTo = now() - (await lag(signal)) * 1000 - METRIC_DELAY_MS;
+      return indexedUpTo > atMilliseconds ? undefined : 'indexing';
     },
   };
 }
@@ -51,25 +50,32 @@ export function makeIndexBacklog(
 /** CloudWatch knows the age a few minutes late. */
 const METRIC_DELAY_MS = 5 * 60_000;
 
-/** From CloudWatch: SQS itself does not tell the age of a message. */
-export function makeOldestAge(queueName: string, now: () => number): OldestAge {
+/** From CloudWatch: neither SQS nor a stream tells the age of what waits. Without leads there is no data, and no lag. */
+export function makeIndexLag(queueName: string, relayName: string, now: () => number): IndexLag {
   let client: CloudWatchClient | undefined;
   return async (signal) => {
     const sdk = await import('@aws-sdk/client-cloudwatch');
     client ??= new sdk.CloudWatchClient({ maxAttempts: 2 });
-    const { Datapoints = [] } = await client.send(
-      new sdk.GetMetricStatisticsCommand({
-        Namespace: 'AWS/SQS',
-        MetricName: 'ApproximateAgeOfOldestMessage',
-        Dimensions: [{ Name: 'QueueName', Value: queueName }],
-        StartTime: new Date(now() - METRIC_DELAY_MS),
-        EndTime: new Date(now()),
-        Period: 60,
-        Statistics: ['Maximum'],
-      }),
-      { abortSignal: signal },
-    );
-    const ages = Datapoints.flatMap(({ Maximum }) => Maximum ?? []);
-    return ages.length === 0 ? undefined : Math.max(...ages);
+    const cloudWatch = client;
+    async function greatest(Namespace: string, MetricName: string, Name: string, Value: string) {
+      const { Datapoints = [] } = await cloudWatch.send(
+        new sdk.GetMetricStatisticsCommand({
+          Namespace,
+          MetricName,
+          Dimensions: [{ Name, Value }],
+          StartTime: new Date(now() - 2 * METRIC_DELAY_MS),
+          EndTime: new Date(now()),
+          Period: 60,
+          Statistics: ['Maximum'],
+        }),
+        { abortSignal: signal },
+      );
+      return Math.max(0, ...Datapoints.flatMap(({ Maximum }) => Maximum ?? []));
+    }
+    const [seconds, milliseconds] = await Promise.all([
+      greatest('AWS/SQS', 'ApproximateAgeOfOldestMessage', 'QueueName', queueName),
+      greatest('AWS/Lambda', 'IteratorAge', 'FunctionName', relayName),
+    ]);
+    return seconds + milliseconds / 1000;
   };
 }
