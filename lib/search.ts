@@ -56,7 +56,10 @@ export class Search extends Construct {
       allowQueue(fn, queue, ['GetQueueAttributes']);
       fn.setVariable(QUEUE_VARIABLES[name], queue.queueUrl);
     }
-    fn.allow(new PolicyStatement({ actions: ['cloudwatch:GetMetricStatistics'], resources: ['*'] }));
+    fn.allow(
+      new PolicyStatement({ actions: ['cloudwatch:GetMetricStatistics'], resources: ['*'] }),
+      'CloudWatch has no permissions for single metrics; the function reads the age of the oldest index message.',
+    );
   }
 
   metricQueueAge(options?: MetricOptions): Metric {
