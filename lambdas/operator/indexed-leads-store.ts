@@ -7,10 +7,10 @@ import { formerKeysOf, formerListBucket } from '../leads/search/former-index-sto
 import {
   type IndexMessage,
   isTombstone,
+  keysIn,
   listBucket,
   monthsBucket,
   personBucket,
-  unpackKeys,
 } from '../leads/search/index-entry.ts';
 import { deleteItems } from './table-items-store.ts';
 
@@ -120,11 +120,8 @@ export async function* removeFromIndex(
     for (const { leadId: month } of page) {
       months.push({ bucket: monthsBucket(workspaceId), leadId: month });
       for await (const entries of partition(context, listBucket(workspaceId, String(month)), signal)) {
-        const people = entries.flatMap(({ leadId, keys, stale }) =>
-          [...unpackKeys(keys), ...unpackKeys(stale)].map((key) => ({
-            bucket: personBucket(workspaceId, key),
-            leadId,
-          })),
+        const people = entries.flatMap((entry) =>
+          keysIn(entry).map((key) => ({ bucket: personBucket(workspaceId, key), leadId: entry.leadId })),
         );
         const keyOf = ({ bucket, leadId }: Record<string, unknown>) => ({ bucket, leadId });
         tombstones.push(...entries.filter(isTombstone).map(keyOf));

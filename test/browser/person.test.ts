@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makePersonFinder } from '#leads/people/person-store.ts';
+import { personKey } from '#leads/search/lead-contact.ts';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
@@ -52,10 +53,10 @@ afterAll(() => browser.close());
 /** The index follows the leads a moment later. */
 async function indexed(workspaceId: string): Promise<void> {
   const { newClient, tables } = localStack();
-  const finder = makePersonFinder({ client: toDocumentClient(newClient()), tables, withWords: true });
+  const finder = makePersonFinder({ client: toDocumentClient(newClient()), tables });
   const count = async (by: 'email' | 'phone', value: string) => {
-    const read = { through: 'list', consistent: true } as const;
-    const pages = finder.find({ workspaceId, by, value }, read, AbortSignal.timeout(60_000));
+    const person = { workspaceId, key: personKey(by, value) };
+    const pages = finder.find(person, { consistent: true }, AbortSignal.timeout(60_000));
     return (await pages.next()).value?.leads.length;
   };
   await until(

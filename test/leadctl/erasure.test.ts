@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listBucket, wordBucket } from '../../lambdas/leads/search/index-entry.ts';
+import { formerListBucket } from '../../lambdas/leads/search/former-index-store.ts';
+import { monthsBucket, packKeys, personBucket, toTombstone } from '../../lambdas/leads/search/index-entry.ts';
+import { personKey } from '../../lambdas/leads/search/lead-contact.ts';
 import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { toReviewItem } from '../../lambdas/model/review-item.ts';
 import { sendersKey } from '../../lambdas/model/senders.ts';
@@ -40,6 +42,26 @@ async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Pro
   return found.flat().filter((item) => isOwned(item) || ids.has(item.leadId as string));
 }
 
+/** Entries of leads that are gone: one in the list with a person, one erased before. */
+function indexedLeads(workspaceId: string): Item[] {
+  const at = Date.parse('2026-02-01T00:00:00Z');
+  const [leadId = '', erasedId = ''] = [1, 2].map((n) => makeLeadId(at + n, randomBytes(10)));
+  const [key, stale, mentioned] = ['ada@a.example', 'b@b.example', 'c@c.example'].map((email) =>
+    personKey('email', email),
+  ) as [string, string, string];
+  const person = (each: string) => ({ bucket: personBucket(workspaceId, each), leadId });
+  return [
+    { bucket: monthsBucket(workspaceId), leadId: '2026-02' },
+    {
+      ...{ bucket: `list#${workspaceId}#2026-02`, leadId, email: 'ada@a.example' },
+      ...{ keys: packKeys([mentioned]), stale: packKeys([stale]) },
+    },
+    ...[key, stale, mentioned].map(person),
+    { ...toTombstone({ workspaceId, leadId: erasedId }, [key], at) },
+    { ...person(key), leadId: erasedId },
+  ];
+}
+
 /** A workspace with a bit of everything: two forms, one of them archived, and leads that were enriched or not. */
 async function fullWorkspace(leadCount: number) {
   const tenant = await stack.newTenant();
@@ -72,10 +94,11 @@ async function fullWorkspace(leadCount: number) {
     put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
     put(tables.stats, { ...activeMarkKey(workspaceId), markedAt: 1 }),
     // Of a lead that is gone: nothing else than offboarding removes these.
-    put(tables.leadIndex, { bucket: listBucket(workspaceId), leadId: 'gone', buckets: ['ada', 'lov'] }),
+    put(tables.leadIndex, { bucket: formerListBucket(workspaceId), leadId: 'gone', buckets: ['ada', 'lov'] }),
     ...['ada', 'lov'].map((letters) =>
-      put(tables.leadIndex, { bucket: wordBucket(workspaceId, letters), leadId: 'gone' }),
+      put(tables.leadIndex, { bucket: `${workspaceId}#${letters}`, leadId: 'gone' }),
     ),
+    ...indexedLeads(workspaceId).map((item) => put(tables.leadIndex, item)),
     ...['u_1', 'u_2', '#invitations#2026-01-01'].map((memberId) =>
       put(tables.members, { workspaceId, memberId }),
     ),
@@ -267,6 +290,7 @@ describe('person', () => {
     expect(stdout.toLowerCase()).not.toContain('zoe');
     expect(await resultOf(person('erase', '--email', EMAIL, '--yes'))).toEqual({
       erased: [],
+      mentioned: [],
       complete: true,
     });
     expect((await onTestStack(['leads', 'show', first as string])).exitCode).toBe(1);

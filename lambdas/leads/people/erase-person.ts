@@ -102,6 +102,7 @@ async function eraseLeads(
     const tasks = [
       ...found.slice(0, room).map((lead) => () => eraseOne(lead.leadId, lead)),
       ...page.unlisted.map((leadId) => () => eraseOne(leadId)),
+      ...page.stray.map((leadId) => () => index.removePerson(person, leadId, signal)),
     ];
     for (let from = 0; from < tasks.length; from += CONCURRENCY) {
       const outcomes = await Promise.allSettled(tasks.slice(from, from + CONCURRENCY).map((task) => task()));
@@ -120,7 +121,8 @@ async function countLeads(
   signal: AbortSignal,
 ): Promise<number> {
   let count = 0;
-  const left = ({ leads, unlisted }: FoundLeads) => leads.filter(isToErase(request)).length + unlisted.length;
+  const left = ({ leads, unlisted, stray }: FoundLeads) =>
+    leads.filter(isToErase(request)).length + unlisted.length + stray.length;
   for await (const page of finder.find(personOf(request), { consistent: true }, signal)) count += left(page);
   return count;
 }

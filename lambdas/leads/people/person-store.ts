@@ -4,6 +4,7 @@ import type { LeadItem } from '../../model/lead-item.ts';
 import {
   fromListEntry,
   isTombstone,
+  keysNamedBy,
   type LeadAddress,
   type ListedLead,
   listKey,
@@ -32,8 +33,10 @@ export interface PersonsLead extends ListedLead {
 export interface FoundLeads {
   /** Newest first, expired ones included. */
   readonly leads: readonly PersonsLead[];
-  /** Leads that have an entry of the person, but none in the list: they are being written or removed right now. */
+  /** Leads that have an entry of the person, but none in the list: they were erased, or have expired. */
   readonly unlisted: readonly string[];
+  /** Leads whose list entry does not name the person. A writer that died has left theirs, from before the roles changed. */
+  readonly stray: readonly string[];
   /** How far was read; undefined at the end. */
   readonly readTo: string | undefined;
 }
@@ -82,20 +85,22 @@ export function makePersonFinder({ client, tables }: StoreContext<'leadIndex'>):
       const addresses = Items.map(({ leadId }) => ({ table, key: listKey({ workspaceId, leadId }) }));
       const listed = await batchGet(client, addresses, signal);
       position = LastEvaluatedKey?.leadId as string | undefined;
-      yield { ...joined(Items, listed), readTo: position };
+      yield { ...joined(key, Items, listed), readTo: position };
     } while (position !== undefined);
   }
 
   return { contactOf, find };
 }
 
-function joined(entries: readonly LeadItem[], listed: readonly (LeadItem | undefined)[]) {
+function joined(key: string, entries: readonly LeadItem[], listed: readonly (LeadItem | undefined)[]) {
   const leads: PersonsLead[] = [];
   const unlisted: string[] = [];
+  const stray: string[] = [];
   for (const [index, { leadId, mentioned = false }] of entries.entries()) {
     const entry = listed[index];
     if (!entry || isTombstone(entry)) unlisted.push(leadId as string);
+    else if (!keysNamedBy(entry).includes(key)) stray.push(leadId as string);
     else leads.push({ ...fromListEntry(entry), mentioned: mentioned as boolean });
   }
-  return { leads, unlisted };
+  return { leads, unlisted, stray };
 }

@@ -2,7 +2,7 @@ import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
 import { type LeadEvent, receivedAtOf } from '../../model/lead-events.ts';
 import { itemBytes, type Lead, type LeadItem } from '../../model/lead-item.ts';
 import type { LeadVerdict } from '../../model/senders.ts';
-import { type IndexedContact, KEY_BYTES, type LeadContact } from './lead-contact.ts';
+import { type IndexedContact, KEY_BYTES, keysOfContact, type LeadContact } from './lead-contact.ts';
 import { searchedText } from './search-query.ts';
 
 /** What the workspace's list shows of a lead. The state of its enrichment is not part of its entry. */
@@ -49,8 +49,12 @@ export function listBucket(workspaceId: string, month: string): string {
 }
 
 export function monthOf(leadId: string): string {
-  return new Date(receivedAtOf(leadId)).toISOString().slice(0, 7);
+  const receivedAt = new Date(receivedAtOf(leadId)).toISOString();
+  // An id can name years that are written with a sign, which would come before all others.
+  return receivedAt.startsWith('+') ? LAST_MONTH : receivedAt.slice(0, 7);
 }
+
+const LAST_MONTH = '9999-12';
 
 /** Lists the months that have entries. */
 export const monthsBucket = (workspaceId: string): string => `months#${workspaceId}`;
@@ -72,6 +76,17 @@ export interface PersonEntry {
 export interface LeadEntries {
   readonly list: LeadItem;
   readonly people: readonly PersonEntry[];
+  /** Of a lead that was damaged since: the list may still know whose it is. */
+  readonly isDamaged?: boolean;
+  /** What the same writer wrote a moment ago, before it saw that the lead had changed. */
+  readonly before?: LeadEntries | undefined;
+}
+
+const CONTACT = ['name', 'company', 'email', 'phone', 'folded', 'keys'] as const;
+
+/** What an entry says about the contact. */
+export function contactIn(entry: LeadItem): LeadItem {
+  return Object.fromEntries(CONTACT.map((name) => [name, entry[name]]));
 }
 
 /** For a lead whose address and number are known, and no other address is in it. */
@@ -95,6 +110,13 @@ export function toEntries(
 ): LeadEntries {
   const { leadId, workspaceId, formId, surface, score, grade, clean, review, expiresAt } = lead;
   const { name, company, email, phone, keys, mentioned } = contact;
+  const shown = {
+    name: cut(name, MAX_SHOWN_LENGTH.name),
+    company: cut(company, MAX_SHOWN_LENGTH.company),
+    email: email === undefined ? undefined : listedEmail(email),
+    phone: cut(phone, MAX_SHOWN_LENGTH.phone),
+  };
+  const known = keysOfContact(shown);
   const entry = {
     ...listKey({ workspaceId, leadId }),
     formId,
@@ -105,12 +127,9 @@ export function toEntries(
     review: review?.verdict,
     ...(enrichmentFailed && { enrichmentFailed }),
     ...(test && { test }),
-    name: cut(name, MAX_SHOWN_LENGTH.name),
-    company: cut(company, MAX_SHOWN_LENGTH.company),
-    email: email === undefined ? undefined : listedEmail(email),
-    phone: cut(phone, MAX_SHOWN_LENGTH.phone),
+    ...shown,
     expiresAt,
-    keys: packKeys([...keys, ...mentioned]),
+    keys: packKeys([...keys, ...mentioned].filter((key) => !known.includes(key))),
     v: SCHEMA_VERSION,
   };
   const person = (key: string) => ({
@@ -162,6 +181,19 @@ export function fromListEntry(item: LeadItem): ListedLead {
   } = item;
   const receivedAt = new Date(receivedAtOf(item.leadId as string)).toISOString();
   return { ...listed, receivedAt } as LeadItem & ListedLead;
+}
+
+/**
+ * The keys under which a lead has entries, as its list entry says. Most follow from address and number: `keys` has the
+ * others, since every search reads it. A number without its country has none, though this names one.
+ */
+export function keysNamedBy(entry: LeadItem): string[] {
+  return [...new Set([...keysOfContact(entry as LeadContact), ...unpackKeys(entry.keys)])];
+}
+
+/** Also those that the lead no longer has, and whose entries may not be deleted yet. */
+export function keysIn(entry: LeadItem): string[] {
+  return [...new Set([...keysNamedBy(entry), ...unpackKeys(entry.stale)])];
 }
 
 /** One after the other, as bytes: they are in every entry, and every search reads them. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readEmail } from '../../enrichment/contact-facts.ts';
-import { tidyText } from '../../enrichment/enrichment-item.ts';
+import { type Roles, tidyText } from '../../enrichment/enrichment-item.ts';
 import { rolesOf } from '../../enrichment/gather-facts.ts';
 import { type PhoneContext, readPhone } from '../../enrichment/read-phone.ts';
 import type { LeadFields, LeadRoles } from '../../model/lead-fields.ts';
@@ -33,16 +33,12 @@ const PHONE_DIGITS = { min: 5, max: 15 };
 
 export function contactOfLead(fields: LeadFields, kept?: LeadRoles): IndexedContact {
   const roles = rolesOf(fields, kept);
-  const parts = [roles.firstName, roles.lastName].filter(Boolean).join(' ');
   const email = normalizeEmail(roles.email ?? '');
   const domain = readEmail(roles.email ?? '')?.host;
   const number = phoneOf(roles.phone, { country: roles.country, domain });
-  const keys = [
-    ...(email ? [personKey('email', email)] : []),
-    ...(number?.isWhole ? [personKey('phone', number.digits)] : []),
-  ];
+  const keys = keysOfContact({ email, phone: number?.isWhole ? number.digits : undefined });
   return {
-    name: tidyText((parts || roles.name)?.slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
+    name: tidyText(nameOf(roles)?.slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
     company: tidyText(roles.company?.slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
     email,
     phone: number?.digits,
@@ -52,6 +48,18 @@ export function contactOfLead(fields: LeadFields, kept?: LeadRoles): IndexedCont
       .filter((key) => !keys.includes(key))
       .slice(0, MAX_MENTIONED),
   };
+}
+
+/** Where `nom` and `prénom` are two fields, the first is taken for the whole name. */
+function nameOf({ firstName, name, lastName }: Roles): string | undefined {
+  if (firstName && lastName) return `${firstName} ${lastName}`;
+  const parts = [firstName, name, lastName].filter((part) => part !== undefined);
+  return parts.filter((part) => part === name || !name?.includes(part)).join(' ');
+}
+
+/** By address, and by number. */
+export function keysOfContact({ email, phone }: LeadContact): string[] {
+  return [...(email ? [personKey('email', email)] : []), ...(phone ? [personKey('phone', phone)] : [])];
 }
 
 /** Nobody can read an address or a number from its key, and two spellings of one have the same. */
@@ -87,7 +95,8 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 interface ListedNumber {
-  readonly digits: string;
+  /** Undefined if there are too few or too many. */
+  readonly digits: string | undefined;
   /** Whether the digits begin with the country's code. */
   readonly isWhole: boolean;
   readonly spellings: readonly string[];
@@ -99,13 +108,19 @@ function phoneOf(text: string | undefined, context: PhoneContext): ListedNumber 
   const number = readPhone(text, context);
   if (number) {
     const digits = number.e164.slice(1);
-    // `030 …` is no part of `4930…`.
-    const spellings = [`0${number.national}`, typed].filter((each) => !digits.includes(each));
-    return { digits, isWhole: true, spellings: [...new Set(spellings)] };
+    // A search leaves out what is dialed before the number.
+    const isKnown = digits.includes(
+      text
+        .replace('(0)', '')
+        .replace(/\D/g, '')
+        .replace(/^0{1,2}/, ''),
+    );
+    return { digits, isWhole: true, spellings: isKnown ? [] : [typed] };
   }
   const digits = typed.replace(/^0+/, '');
-  if (digits.length < PHONE_DIGITS.min || digits.length > PHONE_DIGITS.max) return undefined;
-  return { digits, isWhole: false, spellings: typed === digits ? [] : [typed] };
+  const isNumber = digits.length >= PHONE_DIGITS.min && digits.length <= PHONE_DIGITS.max;
+  const spellings = typed === digits && isNumber ? [] : [typed.slice(0, 2 * PHONE_DIGITS.max)];
+  return { digits: isNumber ? digits : undefined, isWhole: false, spellings };
 }
 
 /** The keys of all addresses in the body, whatever field they stand in and however deep. */

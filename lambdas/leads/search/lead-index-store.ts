@@ -11,7 +11,10 @@ import {
 import type { LeadItem } from '../../model/lead-item.ts';
 import { removeFormerEntries } from './former-index-store.ts';
 import {
+  contactIn,
   isTombstone,
+  keysIn,
+  keysNamedBy,
   type LeadAddress,
   type LeadEntries,
   listKey,
@@ -31,6 +34,8 @@ export interface LeadIndex {
   noteFailedEnrichment(address: LeadAddress, failed: boolean, signal: AbortSignal): Promise<boolean>;
   /** Removes all entries of an erased lead, and leaves a tombstone. */
   remove(address: LeadAddress, signal: AbortSignal): Promise<void>;
+  /** Removes all entries of a lead whose workspace is gone, and what was just written of it. Leaves no tombstone. */
+  forget(address: LeadAddress, written: LeadEntries | undefined, signal: AbortSignal): Promise<void>;
   /** Removes one entry of a person that no list entry names. */
   removePerson(
     person: { readonly workspaceId: string; readonly key: string },
@@ -106,7 +111,7 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     }
   }
 
-  const write: LeadIndex['write'] = async (address, { list, people }, signal) => {
+  const write: LeadIndex['write'] = async (address, { list, people, isDamaged, before }, signal) => {
     await noteMonth(address, signal);
     let stale: string[] = [];
     let there = await putUnless(list, { ConditionExpression: 'attribute_not_exists(leadId)' }, signal);
@@ -116,9 +121,18 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
         return 'erased';
       }
       if (attempt > 1) await pauseBeforeRetry(attempt, signal);
-      const own = unpackKeys(list.keys);
-      stale = keysIn(there).filter((key) => !own.includes(key));
-      const next = { ...list, n: numberOf(there) + 1, stale: packKeys(stale) };
+      const wanted: LeadItem = { ...list, ...(isDamaged && contactIn(there)) };
+      const own = keysNamedBy(wanted);
+      const known = [...keysIn(there), ...keysNamedBy(before?.list ?? {})];
+      stale = [...new Set(known)].filter((key) => !own.includes(key));
+      const failed = (there.enrichmentFailed ?? list.enrichmentFailed) === true;
+      const next = {
+        ...wanted,
+        // A late message about a new lead does not know that its enrichment has failed since.
+        ...(failed && { enrichmentFailed: true }),
+        n: numberOf(there) + 1,
+        stale: packKeys(stale),
+      };
       there = await putUnless(next, unchangedSince(there), signal);
     }
     await writeAll(
@@ -153,9 +167,10 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     const command = new UpdateCommand({
       TableName,
       Key: listKey(address),
-      UpdateExpression: failed ? 'SET enrichmentFailed = :true' : 'REMOVE enrichmentFailed',
+      // Counted, so that whoever replaces the entry at this moment sees that it has changed.
+      UpdateExpression: `ADD n :one ${failed ? 'SET enrichmentFailed = :true' : 'REMOVE enrichmentFailed'}`,
       ConditionExpression: 'attribute_exists(leadId) AND attribute_not_exists(erasedAt)',
-      ...(failed && { ExpressionAttributeValues: { ':true': true } }),
+      ExpressionAttributeValues: { ':one': 1, ...(failed && { ':true': true }) },
     });
     return unlessConditionFails(retryThrottled(() => client.send(command, { abortSignal: signal }), signal));
   };
@@ -175,18 +190,24 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     await deletePeople(address, unpackKeys(there.keys), signal);
   };
 
+  /** The list entry goes last: it names the keys of the others. */
+  const forget: LeadIndex['forget'] = async (address, written, signal) => {
+    await removeFormerEntries({ client, tables }, address, signal);
+    const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
+    const { Item = {} } = await client.send(read, { abortSignal: signal });
+    await deletePeople(address, [...keysIn(Item), ...keysNamedBy(written?.list ?? {})], signal);
+    await writeAll([{ DeleteRequest: { Key: listKey(address) } }], signal);
+  };
+
   return {
     write,
     noteFailedEnrichment,
     remove,
+    forget,
     removePerson: ({ workspaceId, key }, leadId, signal) =>
       deletePeople({ workspaceId, leadId }, [key], signal),
   };
 }
-
-const keysIn = ({ keys, stale }: LeadItem): string[] => [
-  ...new Set([...unpackKeys(keys), ...unpackKeys(stale)]),
-];
 
 /** Counts how often an entry was replaced. The first one has no number. */
 const numberOf = ({ n }: LeadItem): number => (typeof n === 'number' ? n : 0);

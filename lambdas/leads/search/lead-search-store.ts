@@ -7,6 +7,7 @@ import type { LeadIdRange } from '../lead-filter.ts';
 import {
   fromListEntry,
   isTombstone,
+  keysNamedBy,
   listBucket,
   listKey,
   monthOf,
@@ -117,7 +118,10 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
       keys.map((each) => ({ table: TableName, key: each })),
       signal,
     );
-    return { items: listed.filter((item) => item !== undefined), readTo };
+    return {
+      items: listed.filter((item) => item && keysNamedBy(item).includes(key)) as LeadItem[],
+      readTo,
+    };
   }
 
   /** Everything else is found by reading the list, month by month. */
@@ -155,7 +159,9 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
       byKey && (byKey.items.length > 0 || byKey.readTo)
         ? byKey
         : await searchList(workspaceId, asked, typed.terms, page, signal);
-    const live = found.items.filter((item) => !isTombstone(item) && isAsked(item, asked, now()));
+    const asIs = found.items.filter((item) => !isTombstone(item) && isAsked(item, asked, now()));
+    // All are shown, so that one more tells whether there are more.
+    const live = asked.enrichment === undefined ? asIs.slice(0, page.wanted + 1) : asIs;
     const leads: ShownLead[] = [];
     for (let from = 0; from < live.length && leads.length <= page.wanted; from += KEYS_IN_A_BATCH) {
       const shown = await withEnrichment(

@@ -28,6 +28,7 @@ export interface SlicesToRead {
 }
 
 const FIRST_LIMIT = 1_000;
+const MIN_LIMIT = 100;
 const MAX_AT_ONCE = 8;
 const MAX_PARTS = 64;
 
@@ -81,10 +82,10 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
 const isRead = (segment: Slice | readonly LeadItem[] | undefined): segment is readonly LeadItem[] =>
   Array.isArray(segment);
 
-/** About as many as it takes to find the rest, judged by what was found so far. */
+/** Rather less than it takes to find the rest, judged by what was found so far: what is read in vain costs the same. */
 function limitFor(missing: number, found: number, read: number): number | undefined {
   if (read === 0) return FIRST_LIMIT;
-  return found === 0 ? undefined : Math.ceil((missing * read * 1.1) / found);
+  return found === 0 ? undefined : Math.max(MIN_LIMIT, Math.ceil((missing * read * 0.9) / found));
 }
 
 /** What is left of a slice. Where nothing was found, it is cut into parts of about one page each, to be read at once. */

@@ -7,12 +7,9 @@ import { indexNow } from './lead-fixture.ts';
 
 const ANN = 'ann@acme-tools.de';
 
-describe.each([
-  ['with words', true],
-  ['without words', false],
-])('one person %s', (_, withWords) => {
-  const fixture = openOwnerFixture(undefined, { allowLoopback: false, canSendEmail: true, withWords });
-  const { lead, leads, accept, indexLead } = indexNow(fixture, withWords);
+describe('one person', () => {
+  const fixture = openOwnerFixture();
+  const { lead, leads, accept, indexLead } = indexNow(fixture);
   const ownerOf = ({ workspaceId }: Sender) => fixture.ownerOf(workspaceId);
 
   type Erased = { submissionId: string; formId: string; receivedAt: string };

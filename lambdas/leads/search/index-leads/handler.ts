@@ -4,7 +4,13 @@ import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '#aws
 import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
 import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
 import { TEST_MARK } from '#model/limits.ts';
-import { type IndexMessage, type LeadAddress, readIndexMessage, toEntries } from '../index-entry.ts';
+import {
+  type IndexMessage,
+  type LeadAddress,
+  type LeadEntries,
+  readIndexMessage,
+  toEntries,
+} from '../index-entry.ts';
 import { contactOfLead, readFields } from '../lead-contact.ts';
 import { type LeadIndex, makeLeadIndex } from '../lead-index-store.ts';
 import { type IndexedLeads, makeIndexedLeads } from './indexed-leads-store.ts';
@@ -36,15 +42,17 @@ export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDepende
       const failed = type === 'lead.enrichment_failed';
       if (await index.noteFailedEnrichment(message, failed, signal)) return;
     }
+    let written: LeadEntries | undefined;
     for (let lead = await readLead(message, signal); ; ) {
-      if (!lead) return removeEntries(message, signal);
+      if (!lead) return removeEntries(message, written, signal);
       const fields = readFields(lead.body);
       // New leads have no enrichment yet.
       const enrichmentFailed =
         type !== 'lead.accepted' && (await leads.hasFailedEnrichment(lead.leadId, signal));
       const test = fields?.[TEST_MARK] === true;
       const entries = toEntries({ lead, enrichmentFailed, test }, contactOfLead(fields ?? {}, lead.roles));
-      if ((await index.write(message, entries, signal)) === 'erased') return;
+      written = { ...entries, isDamaged: fields === undefined, before: written };
+      if ((await index.write(message, written, signal)) === 'erased') return;
       const now = await readLead(message, signal);
       if (now && stateOf(now) === stateOf(lead)) return;
       lead = now;
@@ -52,8 +60,13 @@ export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDepende
   }
 
   /** A workspace that was removed keeps nothing, not even a tombstone. */
-  async function removeEntries(address: LeadAddress, signal: AbortSignal): Promise<void> {
+  async function removeEntries(
+    address: LeadAddress,
+    written: LeadEntries | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (await leads.hasWorkspace(address.workspaceId, signal)) await index.remove(address, signal);
+    else await index.forget(address, written, signal);
   }
 
   return async function indexLeads({ Records }: SQSEvent): Promise<SQSBatchResponse> {
