@@ -184,7 +184,7 @@ export interface Operations {
     response: string;
   };
   erasePerson: {
-    request: Person;
+    request: PersonToErase;
     response: PersonErasure;
   };
   reviewLead: {
@@ -658,14 +658,22 @@ export interface Person {
   email: string;
   cursor?: Cursor;
 }
-export interface PersonErasure {
-  erased: {
-    submissionId: Id;
-    formId: Id;
-    receivedAt: Moment;
-  }[];
-  complete: boolean;
+export interface PersonToErase {
+  email: string;
+  mentioned?: 'erase' | 'keep';
   cursor?: Cursor;
+}
+export interface PersonErasure {
+  erased: ErasedLead[];
+  mentioned: ErasedLead[];
+  complete: boolean;
+  reason?: 'more' | 'mentioned' | 'indexing' | 'dead_letters';
+  cursor?: Cursor;
+}
+export interface ErasedLead {
+  submissionId: Id;
+  formId: Id;
+  receivedAt: Moment;
 }
 export interface ReviewedLead {
   submissionId: Id;
