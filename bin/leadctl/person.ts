@@ -143,7 +143,8 @@ async function eraseAll(session: Session, { workspaceId, email, context }: OpenP
 const PROBLEMS: Readonly<Record<Exclude<Unfinished, 'more'>, string>> = {
   mentioned:
     'Leads of other people mention this address. Look at them, and run the command again with --mentioned erase or --mentioned keep.',
-  indexing: 'Leads that came in before may not be in the index yet. Run the command again in a few minutes.',
+  indexing:
+    'Leads that came in before may not be in the index yet. Run the command again in a few minutes. After an upgrade, run leads reindex first.',
   dead_letters:
     'Messages of the search index wait as dead letters. Redrive them, then run the command again.',
 };

@@ -47,7 +47,7 @@ const FULL = [
   'iam/',
   'lambdas/sending/breaker',
   'lambdas/leads/(index-erasure|people)',
-  'leadctl/(backup|erasure|operator-policies|package|reindex)',
+  'leadctl/(backup|erasure|person|operator-policies|package|reindex)',
   'local/start',
   'redaction/',
   'rehearsal/',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -15,15 +15,8 @@ import { listKey, personBucket } from '../../lambdas/leads/search/index-entry.ts
 import { personKey } from '../../lambdas/leads/search/lead-contact.ts';
 import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { until } from '../until.ts';
-import { makeOwnQueues } from './own-engines.ts';
-import {
-  onTestStack,
-  openTestStack,
-  resultOf,
-  runLeadctl,
-  startLeadctl,
-  testOutputsFile,
-} from './run-leadctl.ts';
+import { makeOwnQueues, outputsWith } from './own-engines.ts';
+import { onTestStack, openTestStack, resultOf, runLeadctl, startLeadctl } from './run-leadctl.ts';
 
 const stack = openTestStack();
 const folder = mkdtempSync(join(tmpdir(), 'leadctl-reindex-'));
@@ -55,11 +48,7 @@ async function workspaceWithLeads(leadsOfEach: number) {
 /** The test stack with a queue of its own for the index, which nobody reads. */
 async function ownQueue() {
   const queues = await makeOwnQueues(queueClient);
-  const [[name, outputs] = ['', {}]] = Object.entries(
-    JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>,
-  );
-  const file = join(folder, `${name}-${randomBytes(4).toString('hex')}.json`);
-  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...queues } }));
+  const file = outputsWith(queues, folder);
   return { file, QueueUrl: queues[OUTPUTS.queues.index] as string };
 }
 

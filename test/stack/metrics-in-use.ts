@@ -87,6 +87,8 @@ export async function writtenLines(): Promise<Line[]> {
     noteFailedEnrichment: unused,
     remove: unused,
     forget: unused,
+    liftTombstone: unused,
+    isOutdated: unused,
     removePerson: unused,
   };
   const leads = { read: unused, hasFailedEnrichment: unused, hasWorkspace: unused };

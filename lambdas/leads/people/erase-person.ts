@@ -10,8 +10,8 @@ export type ErasedLead = Pick<ListedLead, 'leadId' | 'formId' | 'receivedAt'>;
 
 /**
  * Why the person may not be gone yet. `more`: call again. `mentioned`: leads of others mention the address, and the owner
- * has to decide. `indexing`: leads that came before the request may not be in the index yet. `dead_letters`: an operator
- * has to redrive messages of the index first.
+ * has to decide. `indexing`: leads that came before the request may not be in the index yet, or the index was not made
+ * again after an upgrade. `dead_letters`: an operator has to redrive messages of the index first.
  */
 export type Unfinished = 'more' | 'mentioned' | 'indexing' | 'dead_letters';
 
@@ -37,7 +37,7 @@ export interface ErasureRequest {
 export interface ErasureContext {
   readonly finder: PersonFinder;
   readonly leads: Pick<LeadPages, 'erase'>;
-  readonly index: Pick<LeadIndex, 'remove' | 'removePerson'>;
+  readonly index: Pick<LeadIndex, 'remove' | 'removePerson' | 'isOutdated'>;
   readonly backlog: IndexBacklog;
 }
 
@@ -54,16 +54,20 @@ export async function erasePerson(
   const erased: ErasedLead[] = [];
   try {
     const found = await eraseLeads(context, request, erased, signal);
+    erased.sort(newestFirst);
     const mentioned = found.mentioned.map(idsOf);
     if (found.hasMore) return { erased, mentioned, unfinished: 'more' };
     // Asked for only now: what is written meanwhile is found by the next call.
-    const waiting = await context.backlog.before(request.askedAt, signal);
+    const waiting =
+      (await context.backlog.before(request.askedAt, signal)) ??
+      ((await context.index.isOutdated(request.workspaceId, signal)) ? 'indexing' : undefined);
     const again = waiting ? 0 : await countLeads(context, request, signal);
     if (again > 0) return { erased, mentioned, unfinished: 'more' };
     return { erased, mentioned, unfinished: waiting ?? (mentioned.length > 0 ? 'mentioned' : undefined) };
   } catch (error) {
     // What was erased must be told, even if the rest failed.
     if (erased.length === 0) throw error;
+    erased.sort(newestFirst);
     return { erased, mentioned: [], unfinished: 'more' };
   }
 }
@@ -73,6 +77,7 @@ const personOf = ({ workspaceId, email }: ErasureRequest) => ({
   key: personKey('email', email),
 });
 const idsOf = ({ leadId, formId, receivedAt }: ListedLead): ErasedLead => ({ leadId, formId, receivedAt });
+const newestFirst = (one: ErasedLead, other: ErasedLead) => (one.leadId < other.leadId ? 1 : -1);
 const isToErase =
   ({ mentioned }: ErasureRequest) =>
   (lead: PersonsLead) =>

@@ -1,4 +1,4 @@
-import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { pauseBeforeRetry, type StoreContext } from '../../aws/dynamodb.ts';
 import type { LeadAddress } from './index-entry.ts';
 
@@ -15,7 +15,26 @@ export function formerKeysOf(
   return [...words, formerListBucket(workspaceId)].map((bucket) => ({ bucket, leadId }));
 }
 
-/** Removes the former entries of one lead, so that erasing it leaves none before the index was made anew. */
+/** Whether the workspace has leads that may not be in the index yet, since nobody has made it again after the upgrade. */
+export async function hasFormerEntries(
+  { client, tables }: StoreContext<'leadIndex'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const query = new QueryCommand({
+    TableName: tables.leadIndex,
+    KeyConditionExpression: '#bucket = :bucket',
+    // A reserved word.
+    ExpressionAttributeNames: { '#bucket': 'bucket' },
+    ExpressionAttributeValues: { ':bucket': formerListBucket(workspaceId) },
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  const { Items = [] } = await client.send(query, { abortSignal: signal });
+  return Items.length > 0;
+}
+
+/** Removes the former entries of one lead, so that erasing it leaves none even before the index was made again. */
 export async function removeFormerEntries(
   { client, tables }: StoreContext<'leadIndex'>,
   { workspaceId, leadId }: LeadAddress,

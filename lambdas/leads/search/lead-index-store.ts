@@ -1,5 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../../aws/bounded-map.ts';
 import {
@@ -9,7 +15,7 @@ import {
   unlessConditionFails,
 } from '../../aws/dynamodb.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
-import { removeFormerEntries } from './former-index-store.ts';
+import { hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
 import {
   contactIn,
   isTombstone,
@@ -34,8 +40,12 @@ export interface LeadIndex {
   noteFailedEnrichment(address: LeadAddress, failed: boolean, signal: AbortSignal): Promise<boolean>;
   /** Removes all entries of an erased lead, and leaves a tombstone. */
   remove(address: LeadAddress, signal: AbortSignal): Promise<void>;
+  /** Removes the tombstone of a lead that a restore has brought back. */
+  liftTombstone(address: LeadAddress, signal: AbortSignal): Promise<boolean>;
   /** Removes all entries of a lead whose workspace is gone, and what was just written of it. Leaves no tombstone. */
   forget(address: LeadAddress, written: LeadEntries | undefined, signal: AbortSignal): Promise<void>;
+  /** Whether leads are only in the index of the version before, where no person is found. */
+  isOutdated(workspaceId: string, signal: AbortSignal): Promise<boolean>;
   /** Removes one entry of a person that no list entry names. */
   removePerson(
     person: { readonly workspaceId: string; readonly key: string },
@@ -77,9 +87,14 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
       signal,
     );
 
+  const monthKey = ({ workspaceId, leadId }: LeadAddress) => ({
+    bucket: monthsBucket(workspaceId),
+    leadId: monthOf(leadId),
+  });
+
   /** Before the first entry of a month, so that every entry is in a month that searches know of. */
-  async function noteMonth({ workspaceId, leadId }: LeadAddress, signal: AbortSignal): Promise<void> {
-    const Key = { bucket: monthsBucket(workspaceId), leadId: monthOf(leadId) };
+  async function noteMonth(address: LeadAddress, signal: AbortSignal): Promise<void> {
+    const Key = monthKey(address);
     const name = `${Key.bucket}/${Key.leadId}`;
     if (knownMonths.get(name)) return;
     const { Item } = await client.send(new GetCommand({ TableName, Key }), { abortSignal: signal });
@@ -180,6 +195,8 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     await removeFormerEntries({ client, tables }, address, signal);
     const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
     const { Item } = await client.send(read, { abortSignal: signal });
+    // Offboarding finds tombstones by their months.
+    if (!Item) await noteMonth(address, signal);
     let there: LeadItem | undefined = Item ?? {};
     for (let attempt = 1; !isTombstone(there); attempt += 1) {
       if (attempt > 1) await pauseBeforeRetry(attempt, signal);
@@ -196,7 +213,11 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
     const { Item = {} } = await client.send(read, { abortSignal: signal });
     await deletePeople(address, [...keysIn(Item), ...keysNamedBy(written?.list ?? {})], signal);
-    await writeAll([{ DeleteRequest: { Key: listKey(address) } }], signal);
+    const rest = [listKey(address), monthKey(address)];
+    await writeAll(
+      rest.map((Key) => ({ DeleteRequest: { Key } })),
+      signal,
+    );
   };
 
   return {
@@ -204,6 +225,12 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     noteFailedEnrichment,
     remove,
     forget,
+    liftTombstone: (address, signal) => {
+      const ConditionExpression = 'attribute_exists(erasedAt)';
+      const command = new DeleteCommand({ TableName, Key: listKey(address), ConditionExpression });
+      return unlessConditionFails(client.send(command, { abortSignal: signal }));
+    },
+    isOutdated: (workspaceId, signal) => hasFormerEntries({ client, tables }, workspaceId, signal),
     removePerson: ({ workspaceId, key }, leadId, signal) =>
       deletePeople({ workspaceId, leadId }, [key], signal),
   };

@@ -6,6 +6,8 @@ import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.
 import { personKey } from '#leads/search/lead-contact.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import type { Lead } from '#model/lead-item.ts';
+import { removeFromIndex } from '#operator/indexed-leads-store.ts';
+import { type Actor, makeActor, orders } from './interleave.ts';
 import { leadOf, newOwner, patience } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
 
@@ -20,70 +22,28 @@ const BODY = person('Ada Byron', 'Engines', 'ada@engines.example', {
 });
 const adaOf = (owner = newOwner(), n = 1) => leadOf(owner, n, { body: BODY });
 
-/** Runs a function whose calls to DynamoDB each wait until it is their turn. It may die before one of them. */
-function makeActor(run: (client: DynamoDBDocumentClient) => Promise<unknown>, diesAfter = Infinity) {
-  let calls = 0;
-  let proceed: (() => void) | undefined;
-  let arrived = Promise.withResolvers<void>();
-  const send = async (...given: Parameters<DynamoDBDocumentClient['send']>) => {
-    if (calls >= diesAfter) throw new Error('the function dies');
-    calls += 1;
-    await new Promise<void>((resolve) => {
-      proceed = resolve;
-      arrived.resolve();
-    });
-    return fixture.writer.send(...given);
-  };
-  let isDone = false;
-  const ended = run({ send } as unknown as DynamoDBDocumentClient)
-    .catch(() => undefined)
-    .finally(() => {
-      isDone = true;
-      arrived.resolve();
-    });
-  return {
-    /** One call, up to the beginning of the next. */
-    async step(): Promise<void> {
-      await arrived.promise;
-      if (isDone) return;
-      arrived = Promise.withResolvers();
-      proceed?.();
-      await arrived.promise;
-    },
-    async finish(): Promise<void> {
-      while (!isDone) await this.step();
-      await ended;
-    },
-  };
-}
+const actor = (run: Parameters<typeof makeActor>[1], diesAfter?: number) =>
+  makeActor(fixture.writer, run, diesAfter);
 
 const partsWith = (client: DynamoDBDocumentClient) => {
   const context = { client, tables: fixture.tables, now: fixture.now };
   return { leads: makeIndexedLeads(context), index: makeLeadIndex(context) };
 };
 const writer = (lead: Lead, diesAfter?: number) =>
-  makeActor((client) => deliver([messageOf(lead)], partsWith(client)), diesAfter);
+  actor((client) => deliver([messageOf(lead)], partsWith(client)), diesAfter);
 /** As the owner erases a lead. */
 const remover = ({ workspaceId, leadId }: Lead, diesAfter?: number) =>
-  makeActor(async (client) => {
+  actor(async (client) => {
     const pages = makeLeadPages({ client, tables: fixture.tables, now: fixture.now });
     await pages.erase(workspaceId, leadId, patience());
     await partsWith(client).index.remove({ workspaceId, leadId }, patience());
   }, diesAfter);
 
-/** All orders of so many steps of two. */
-function orders(first: number, second: number): string[] {
-  if (first === 0 || second === 0) return ['w'.repeat(first) + 'r'.repeat(second)];
-  return [
-    ...orders(first - 1, second).map((rest) => `w${rest}`),
-    ...orders(first, second - 1).map((rest) => `r${rest}`),
-  ];
-}
+/** Up to the second look at the lead; up to the end, after a read that says nothing of the index. */
+const [WRITER_CALLS, REMOVER_CALLS] = [5, 5];
 
-async function inOrder(
-  order: string,
-  actors: { w: Pick<ReturnType<typeof makeActor>, 'step' | 'finish'>; r: ReturnType<typeof makeActor> },
-) {
+async function inOrder(order: string, actors: { w: Actor; r: Actor }): Promise<void> {
+  await actors.r.step();
   for (const who of order) await actors[who as 'w' | 'r'].step();
   await actors.w.finish();
   await actors.r.finish();
@@ -107,33 +67,28 @@ async function raceAll(schedules: readonly string[], run: (lead: Lead, order: st
 
 describe('a lead that is erased while it is indexed', () => {
   test('leaves nothing but a tombstone, in whichever order the calls happen', async () => {
-    const left = await raceAll(orders(6, 5), async (lead, order) => {
-      await inOrder(order, { w: writer(lead), r: remover(lead) });
-    });
+    const left = await raceAll(orders(WRITER_CALLS, REMOVER_CALLS), (lead, order) =>
+      inOrder(order, { w: writer(lead), r: remover(lead) }),
+    );
     expect(left).toEqual([]);
   });
 
-  test('leaves nothing either if functions die at any point, and messages come again', async () => {
-    const deaths = [1, 2, 3, 4, 5].flatMap((w) => [1, 2, 3, 4].map((r) => [w, r] as const));
-    const some = orders(5, 4).filter((_, index) => index % 9 === 0);
-    const schedules = some.flatMap((order) => deaths.map((death) => `${order} ${death.join(' ')}`));
-    const left = await raceAll(
-      schedules.filter((_, index) => index % 3 === 0),
-      async (lead, schedule) => {
-        const [order = '', w, r] = schedule.split(' ');
-        await inOrder(order, { w: writer(lead, Number(w)), r: remover(lead, Number(r)) });
-        // Whoever asked for the erasure asks again, and the queue delivers the message again.
-        await remover(lead).finish();
-        await deliver([messageOf(lead)]);
-      },
-    );
+  test.each(['w', 'r'])('leaves nothing either if %s dies at any point and is run again', async (who) => {
+    const some = orders(WRITER_CALLS, REMOVER_CALLS).filter((_, index) => index % 5 === 0);
+    const schedules = some.flatMap((order) => [2, 3, 4, 5].map((calls) => `${order} ${calls}`));
+    const left = await raceAll(schedules, async (lead, schedule) => {
+      const [order = '', calls] = schedule.split(' ');
+      const dies = (actor: string) => (actor === who ? Number(calls) : undefined);
+      await inOrder(order, { w: writer(lead, dies('w')), r: remover(lead, dies('r')) });
+      await (who === 'w' ? writer(lead) : remover(lead)).finish();
+    });
     expect(left).toEqual([]);
   });
 
   test('loses what a writer adds that has died after the lead was erased, once its message comes again', async () => {
     const lead = adaOf();
     await fixture.put([lead]);
-    const late = makeActor((client) => deliver([messageOf(lead)], partsWith(client)), 5);
+    const late = actor((client) => deliver([messageOf(lead)], partsWith(client)), 5);
     // The lead, the month twice, the list entry.
     for (let call = 0; call < 4; call += 1) await late.step();
     await remover(lead).finish();
@@ -143,6 +98,12 @@ describe('a lead that is erased while it is indexed', () => {
     expect(await bucketsOf(lead)).toEqual(['erased']);
   });
 });
+
+/** Where anything of the workspace is left. */
+async function leftOf({ workspaceId }: Lead): Promise<string[]> {
+  const buckets = (await fixture.everyEntry()).map(({ bucket }) => `${bucket}`);
+  return buckets.filter((bucket) => bucket.includes(workspaceId));
+}
 
 describe('a lead that is gone', () => {
   test('has a tombstone without personal text for 15 days', async () => {
@@ -171,14 +132,27 @@ describe('a lead that is gone', () => {
     expect(await bucketsOf(lead)).toEqual(['erased']);
   });
 
-  test('stays gone though the lead itself came back, and loses what its tombstone names', async () => {
+  test('loses what its tombstone names if a late message finds it', async () => {
     const lead = adaOf();
     await fixture.put([lead]);
+    const late = writer(lead);
+    await late.step();
+    await remover(lead).finish();
     const key = personKey('email', 'ada@engines.example');
     const { workspaceId, leadId } = lead;
     await fixture.putEntry({ ...toTombstone(lead, [key], fixture.now()) });
     await fixture.putEntry({ bucket: `person#${workspaceId}#${key}`, leadId, v: 2 });
-    expect(await deliver([messageOf(lead)])).toEqual([]);
+    await late.finish();
+    expect(await bucketsOf(lead)).toEqual(['erased']);
+  });
+
+  test('is listed again if a restore brings it back, and can be erased again', async () => {
+    const lead = adaOf();
+    await accept([lead]);
+    await remover(lead).finish();
+    await accept([lead]);
+    expect(await bucketsOf(lead)).toHaveLength(4);
+    await remover(lead).finish();
     expect(await bucketsOf(lead)).toEqual(['erased']);
   });
 
@@ -189,6 +163,7 @@ describe('a lead that is gone', () => {
     await fixture.deleteWorkspace(lead);
     await deliver([messageOf(lead, 'lead.erased')]);
     expect(await entriesOf(lead)).toEqual([]);
+    expect(await leftOf(lead)).toEqual([]);
 
     const late = adaOf();
     await fixture.put([late]);
@@ -203,7 +178,39 @@ describe('a lead that is gone', () => {
         },
       },
     });
-    expect(await entriesOf(late)).toEqual([]);
+    expect(await leftOf(late)).toEqual([]);
+
+    const last = adaOf();
+    await accept([last]);
+    await fixture.deleteLead(last);
+    await deliver([messageOf(last, 'lead.erased')], {
+      index: {
+        ...index,
+        async remove(...given) {
+          await fixture.deleteWorkspace(last);
+          return index.remove(...given);
+        },
+      },
+    });
+    expect(await leftOf(last)).toEqual([]);
+  });
+
+  test('leaves its tombstone in a month that offboarding knows, even if it was never indexed', async () => {
+    const lead = adaOf();
+    await fixture.put([lead]);
+    await fixture.deleteLead(lead);
+    await deliver([messageOf(lead, 'lead.erased')]);
+    expect((await leftOf(lead)).sort()).toEqual([
+      `list#${lead.workspaceId}#2026-03`,
+      `months#${lead.workspaceId}`,
+    ]);
+    const removed = removeFromIndex(
+      { client: fixture.writer, tables: fixture.tables },
+      lead.workspaceId,
+      patience(),
+    );
+    for await (const count of removed) expect(count).toBeGreaterThanOrEqual(0);
+    expect(await leftOf(lead)).toEqual([]);
   });
 
   test('loses its entries if removing was interrupted', async () => {

@@ -1,10 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/dynamodb.ts';
-import { recordWire } from '#bench/units/wire-calls.ts';
 import { monthOf } from '#leads/search/index-entry.ts';
 import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { personKey } from '#leads/search/lead-contact.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { enrichmentOf, leadOf, newOwner } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
@@ -131,6 +128,66 @@ describe('a lead', () => {
   });
 });
 
+describe('a review that changes the roles', () => {
+  const body = JSON.stringify({
+    ...{
+      customer: 'carla@home.example',
+      email: EMAIL,
+      phone: '+44 20 7946 0123',
+      mobile: '+44 20 7946 0958',
+    },
+    ...{ cc: 'a@b.example, c@d.example, e@f.example' },
+  });
+  const roles = { email: 'customer', phone: 'mobile' };
+  const expected = ['carla@home.example', EMAIL, 'a@b.example', 'c@d.example'].map(keyOf);
+
+  /** The lead as it was indexed before, and with the roles that the review has stored. */
+  async function reviewed(): Promise<Lead> {
+    const lead = adaOf(newOwner(), { body, clean: false });
+    await accept([lead]);
+    expect(await listEntry(lead)).toMatchObject({ email: EMAIL, phone: '442079460123' });
+    await fixture.put([{ ...lead, clean: true, roles }]);
+    return lead;
+  }
+
+  async function requireNew(lead: Lead): Promise<void> {
+    expect(await listEntry(lead)).toMatchObject({ email: 'carla@home.example', phone: '442079460958' });
+    expect(await listEntry(lead)).not.toHaveProperty('stale');
+    const people = (await entriesOf(lead)).filter(({ bucket }) => `${bucket}`.startsWith('person#'));
+    const keys = people.map(({ bucket, mentioned = false }) => [`${bucket}`.split('#')[2], mentioned]);
+    expect(new Map(keys as [string, boolean][])).toEqual(
+      new Map([
+        ...expected.map((key, index) => [key, index > 0] as const),
+        [personKey('phone', '442079460958'), false] as const,
+      ]),
+    );
+  }
+
+  test('rewrites the entries and removes those that the lead no longer has', async () => {
+    const lead = await reviewed();
+    await deliver([messageOf(lead, 'lead.reviewed')]);
+    await requireNew(lead);
+  });
+
+  test.each([1, 2, 3])(
+    'does so too if the function dies before write %s after the list entry',
+    async (write) => {
+      const lead = await reviewed();
+      let writes = 0;
+      fixture.calls.injectBefore((command, input) => {
+        const isList = command === 'PutItem' && JSON.stringify(input).includes('list#');
+        if (writes > 0 || (isList && JSON.stringify(input).includes('"stale"')))
+          writes += /Get/.test(command) ? 0 : 1;
+        return writes > write ? new Error('the function dies') : undefined;
+      });
+      expect(await deliver([messageOf(lead, 'lead.reviewed')])).toEqual(['0']);
+      fixture.calls.injectBefore(undefined);
+      await deliver([messageOf(lead, 'lead.reviewed')]);
+      await requireNew(lead);
+    },
+  );
+});
+
 test.each([
   ['no JSON', async (lead: Lead) => fixture.put([{ ...lead, body: '{"email":' }])],
   ['nothing that can be unpacked', async (lead: Lead) => fixture.putDamaged(lead)],
@@ -158,59 +215,4 @@ test.each([
   ['ffffffff-ffff-7fff-bfff-ffffffffffff', '9999-12'],
 ])('the month of %s is %s', (leadId, month) => {
   expect(monthOf(leadId)).toBe(month);
-});
-
-const rawClient = fixture.newClient();
-const wire = recordWire(rawClient);
-const context = { client: toDocumentClient(rawClient), tables: fixture.tables, now: fixture.now };
-const parts = { leads: makeIndexedLeads(context), index: makeLeadIndex(context) };
-
-const WRITES = /^(Put|Update|Delete|BatchWrite)Item$/;
-
-function unitsUsed() {
-  const sum = (isCounted: (action: string) => boolean) =>
-    wire
-      .list()
-      .filter(({ action }) => isCounted(action))
-      .flatMap(({ consumed }) => consumed)
-      .reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-  return { write: sum((action) => WRITES.test(action)), read: sum((action) => !WRITES.test(action)) };
-}
-
-const LONG = person(
-  'Maria del Carmen Fernández Gutiérrez',
-  'Quality Wood Products, Xylophones and Zithers GmbH',
-  'kontakt@ultra.vertrieb.example',
-  { phone: '+44 20 7946 0123', message: 'Grüße an alle '.repeat(250) },
-);
-const MENTIONS = person('Ada Lovelace', 'Engines', EMAIL, { cc: 'a@b.example, c@d.example, e@f.example' });
-
-test.each([
-  ['typical', ADA, 3, 2],
-  ['with an address only', person('Ada', '', EMAIL), 2, 2],
-  ['of almost 4 KB', LONG, 3, 2],
-  ['that mentions three more addresses', MENTIONS, 5, 2],
-])('a lead costs so many units: %s', async (_, body, write, read) => {
-  // Searches must know of the month, which costs once.
-  const owner = newOwner();
-  const first = leadOf(owner, 0, { body: ADA });
-  await fixture.put([first]);
-  await deliver([messageOf(first)], parts);
-  const lead = leadOf(owner, 1, { body, clean: true });
-  await fixture.put([lead]);
-  wire.reset();
-  await deliver([messageOf(lead)], parts);
-  expect(unitsUsed()).toEqual({ write, read });
-  expect(await entriesOf(lead)).toHaveLength(write);
-});
-
-test('an erased lead costs one write unit for each of its entries', async () => {
-  const lead = adaOf();
-  await accept([lead]);
-  const entries = await entriesOf(lead);
-  await fixture.deleteLead(lead);
-  wire.reset();
-  await deliver([messageOf(lead, 'lead.erased')], parts);
-  expect(unitsUsed().write).toBe(entries.length);
-  expect(await bucketsOf(lead)).toEqual(['erased']);
 });

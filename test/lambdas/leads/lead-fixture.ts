@@ -15,6 +15,7 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import type { IndexMessage } from '#leads/search/index-entry.ts';
 import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
@@ -198,8 +199,12 @@ export function indexNow(fixture: OwnerFixture) {
   });
   const ingest = fixture.newEnvironment();
 
-  async function indexLead({ workspaceId }: Pick<Sender, 'workspaceId'>, leadId: string): Promise<void> {
-    const body = JSON.stringify({ type: 'lead.accepted', workspaceId, leadId });
+  async function indexLead(
+    { workspaceId }: Pick<Sender, 'workspaceId'>,
+    leadId: string,
+    type: IndexMessage['type'] = 'lead.accepted',
+  ): Promise<void> {
+    const body = JSON.stringify({ type, workspaceId, leadId });
     const { batchItemFailures } = await index({
       Records: [{ body, messageId: randomUUID() }],
     } as SQSEvent);

@@ -52,8 +52,14 @@ export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDepende
       const test = fields?.[TEST_MARK] === true;
       const entries = toEntries({ lead, enrichmentFailed, test }, contactOfLead(fields ?? {}, lead.roles));
       written = { ...entries, isDamaged: fields === undefined, before: written };
-      if ((await index.write(message, written, signal)) === 'erased') return;
+      const outcome = await index.write(message, written, signal);
       const now = await readLead(message, signal);
+      if (outcome === 'erased') {
+        if (!now) return;
+        // A lead is deleted before its tombstone is written: one that is there afterwards was restored from a backup.
+        await index.liftTombstone(message, signal);
+        continue;
+      }
       if (now && stateOf(now) === stateOf(lead)) return;
       lead = now;
     }
@@ -65,8 +71,13 @@ export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDepende
     written: LeadEntries | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    if (await leads.hasWorkspace(address.workspaceId, signal)) await index.remove(address, signal);
-    else await index.forget(address, written, signal);
+    const hasWorkspace = () => leads.hasWorkspace(address.workspaceId, signal);
+    if (await hasWorkspace()) {
+      await index.remove(address, signal);
+      // It may have been removed in the meantime.
+      if (await hasWorkspace()) return;
+    }
+    await index.forget(address, written, signal);
   }
 
   return async function indexLeads({ Records }: SQSEvent): Promise<SQSBatchResponse> {
