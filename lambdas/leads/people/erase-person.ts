@@ -92,9 +92,11 @@ async function eraseLeads(
   const { workspaceId } = request;
   const person = personOf(request);
   const mentioned: PersonsLead[] = [];
+  const gone = new Set<ListedLead>();
 
   async function eraseOne(leadId: string, lead?: ListedLead): Promise<void> {
-    if ((await leads.erase(workspaceId, leadId, signal)) && lead) erased.push(idsOf(lead));
+    const wasThere = await leads.erase(workspaceId, leadId, signal);
+    if (wasThere && lead) gone.add(lead);
     await index.remove({ workspaceId, leadId }, signal);
     // Of an entry that no list entry names: nobody else would remove it.
     if (!lead) await index.removePerson(person, leadId, signal);
@@ -111,6 +113,8 @@ async function eraseLeads(
     ];
     for (let from = 0; from < tasks.length; from += CONCURRENCY) {
       const outcomes = await Promise.allSettled(tasks.slice(from, from + CONCURRENCY).map((task) => task()));
+      // Several at once end in any order.
+      erased.push(...found.filter((lead) => gone.delete(lead)).map(idsOf));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }
     if (found.length > room || (erased.length >= MAX_ERASED && page.readTo))

@@ -1,5 +1,5 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useLocation } from 'wouter';
 import type { ListedForm } from '#console/api/types.ts';
@@ -92,12 +92,12 @@ export function SearchProgress({ found, searchedTo, onStop }: SearchProgressProp
   const dayText = useDayText();
   const how = searchedTo === undefined ? 'Searching older leads' : `Searched back to ${dayText(searchedTo)}`;
   return (
-    <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+    <Box {...(found === 0 && { textAlign: 'center', padding: 'l' })}>
       <StatusIndicator type="loading">
         {how}: {found} found so far
-      </StatusIndicator>
+      </StatusIndicator>{' '}
       <Button onClick={onStop}>Stop</Button>
-    </SpaceBetween>
+    </Box>
   );
 }
 

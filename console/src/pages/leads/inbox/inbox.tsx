@@ -57,8 +57,10 @@ export function Inbox({ filter, forms, archived }: InboxProps) {
   const options = formOptions(forms ?? [], archived);
   const { next, searchedTo } = page.data ?? {};
   const isReading = page.isFetching && !page.isPlaceholderData && page.data?.isComplete === false;
-  const choose = (chosen: InboxFilter, replace = false) =>
+  const choose = (chosen: InboxFilter, replace = false) => {
+    setTold(undefined);
     go(leadsAddress(writeFilter(chosen).toString()), { replace });
+  };
   const showNew = async () => {
     setTold(undefined);
     await page.refetch();
@@ -70,6 +72,8 @@ export function Inbox({ filter, forms, archived }: InboxProps) {
       searchedTo={searchedTo}
       onStop={() => {
         setTold('Search stopped.');
+        // Also if the search before was stopped, and this text is not new.
+        heading.current?.focus();
         stop();
       }}
     />

@@ -36,7 +36,8 @@ export function UnfinishedErasure(props: UnfinishedErasureProps) {
     mentioned.map(({ formId }) => formId),
   );
   const names = new Map(forms.map(({ formId, name }) => [formId, name]));
-  const reason = unfinishedText(outcome.reason);
+  // One thing at a time: the decision comes first.
+  const reason = mentioned.length > 0 ? undefined : unfinishedText(outcome.reason);
   // A running request can't be canceled.
   const close = () => !busy && onClose();
   return (
