@@ -30,13 +30,15 @@ export const TABLE_VARIABLES = {
 export type TableKey = keyof typeof TABLE_VARIABLES;
 
 /** Reads the names of a function's tables. The error lists every missing variable. */
-export function tablesFromEnvironment<Noun extends TableKey>(
+export function tablesFromEnvironment<Key extends TableKey>(
   env: Readonly<Record<string, string | undefined>>,
-  nouns: readonly Noun[],
-): Record<Noun, string> {
-  const missing = nouns.map((noun) => TABLE_VARIABLES[noun]).filter((variable) => !env[variable]);
+  tableKeys: readonly Key[],
+): Record<Key, string> {
+  const missing = tableKeys.map((tableKey) => TABLE_VARIABLES[tableKey]).filter((variable) => !env[variable]);
   if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}`);
-  return Object.fromEntries(nouns.map((noun) => [noun, env[TABLE_VARIABLES[noun]]])) as Record<Noun, string>;
+  return Object.fromEntries(
+    tableKeys.map((tableKey) => [tableKey, env[TABLE_VARIABLES[tableKey]]]),
+  ) as Record<Key, string>;
 }
 
 export function requireVariable(env: Readonly<Record<string, string | undefined>>, name: string): string {

@@ -40,12 +40,12 @@ export class Alerts extends Construct {
     tables.grant(watch, 'workspaces', ['GetItem']);
     tables.grant(watch, 'destinations', ['Query']);
     tables.grant(watch, 'messages', ['BatchGetItem']);
-    for (const [noun, index] of [
+    for (const [tableKey, index] of [
       ['forms', INDEXES.formsByWorkspace],
       ['tokens', INDEXES.tokensByWorkspace],
     ] as const) {
-      watch.setVariable(TABLE_VARIABLES[noun], tables.tableName(noun));
-      tables.grantQueryIndex(watch, noun, index);
+      watch.setVariable(TABLE_VARIABLES[tableKey], tables.tableName(tableKey));
+      tables.grantQueryIndex(watch, tableKey, index);
     }
     allowQueue(watch, events, ['SendMessage']);
     watch.setVariable(QUEUE_VARIABLES.dispatch, events.queueUrl);

@@ -214,8 +214,8 @@ export class LeadIngestStack extends Stack {
     if (sending.eventBusName !== undefined) {
       new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });
     }
-    for (const [noun, output] of Object.entries(OUTPUTS.tables)) {
-      new CfnOutput(this, output, { value: tables.tableName(noun as TableKey) });
+    for (const [tableKey, output] of Object.entries(OUTPUTS.tables)) {
+      new CfnOutput(this, output, { value: tables.tableName(tableKey as TableKey) });
     }
   }
 }

@@ -26,7 +26,7 @@ import {
   makeAlarm,
   type RunbookAlarm,
 } from './monitoring/runbook-alarm.ts';
-import { graph, metricsNamespace, NOUNS, POINT } from './monitoring/service-metric.ts';
+import { graph, metricsNamespace, POINT, TABLE_KEYS } from './monitoring/service-metric.ts';
 import {
   backgroundWidgets,
   costWidgets,
@@ -156,7 +156,9 @@ export function submissionWidgets({
       left: functions.map((fn) => fn.metricErrors({ label: fn.name })),
       right: functions.map((fn) => fn.metricThrottles({ label: `${fn.name}, throttled` })),
     }),
-    graph('Put off by DynamoDB', { left: NOUNS.map((noun) => tables.metricThrottles(noun, POINT)) }),
+    graph('Put off by DynamoDB', {
+      left: TABLE_KEYS.map((tableKey) => tables.metricThrottles(tableKey, POINT)),
+    }),
   ];
 }
 

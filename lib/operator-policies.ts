@@ -113,7 +113,10 @@ function together(one: Access, other: Access): Access {
 
 /** One statement grants the scans of all tables. */
 function withoutScans({ tables, ...access }: Access): Access {
-  const rest = entries(tables).map(([noun, actions]) => [noun, actions.filter((each) => each !== 'Scan')]);
+  const rest = entries(tables).map(([tableKey, actions]) => [
+    tableKey,
+    actions.filter((each) => each !== 'Scan'),
+  ]);
   return { ...access, tables: Object.fromEntries(rest) };
 }
 
@@ -175,12 +178,12 @@ export class OperatorPolicies extends Construct {
       sendingDeadLetters: sending.deadLetters.queueArn,
       index: search.queue.queueArn,
     };
-    const ofIndexes = entries(indexes).flatMap(([noun, names]) =>
-      names.map((name): Granted => [['Query'], stored.tableArn(noun, name)]),
+    const ofIndexes = entries(indexes).flatMap(([tableKey, names]) =>
+      names.map((name): Granted => [['Query'], stored.tableArn(tableKey, name)]),
     );
     return [
       ...allowEach('dynamodb', [
-        ...entries(tables).map(([noun, actions]): Granted => [actions, stored.tableArn(noun)]),
+        ...entries(tables).map(([tableKey, actions]): Granted => [actions, stored.tableArn(tableKey)]),
         ...ofIndexes,
       ]),
       ...allowEach(

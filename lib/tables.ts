@@ -37,42 +37,50 @@ export class Tables extends Construct {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.keys = makeSecretKeys(this, stage);
-    const tables = Object.keys(TABLE_SHAPES).map((noun) => [noun, this.makeTable(noun as TableKey, stage)]);
+    const tables = Object.keys(TABLE_SHAPES).map((tableKey) => [
+      tableKey,
+      this.makeTable(tableKey as TableKey, stage),
+    ]);
     this.tables = Object.fromEntries(tables);
     // TableV2 takes a customer-managed key only if the region is known at synth. This template fits any region.
-    for (const [noun, key] of Object.entries(this.keys)) {
-      resourceOf(this.tables[noun as TableKey]).addPropertyOverride(
+    for (const [tableKey, key] of Object.entries(this.keys)) {
+      resourceOf(this.tables[tableKey as TableKey]).addPropertyOverride(
         'Replicas.0.SSESpecification.KMSMasterKeyId',
         key.keyArn,
       );
     }
   }
 
-  tableName(noun: TableKey): string {
-    return this.tables[noun].tableName;
+  tableName(tableKey: TableKey): string {
+    return this.tables[tableKey].tableName;
   }
 
-  tableArn(noun: TableKey, index?: string): string {
-    const { tableArn } = this.tables[noun];
+  tableArn(tableKey: TableKey, index?: string): string {
+    const { tableArn } = this.tables[tableKey];
     return index === undefined ? tableArn : `${tableArn}/index/${index}`;
   }
 
-  metricReadUnits(noun: TableKey, options?: MetricOptions): Metric {
-    return this.tables[noun].metricConsumedReadCapacityUnits(options);
+  metricReadUnits(tableKey: TableKey, options?: MetricOptions): Metric {
+    return this.tables[tableKey].metricConsumedReadCapacityUnits(options);
   }
 
-  metricWriteUnits(noun: TableKey, options?: MetricOptions): Metric {
-    return this.tables[noun].metricConsumedWriteCapacityUnits(options);
+  metricWriteUnits(tableKey: TableKey, options?: MetricOptions): Metric {
+    return this.tables[tableKey].metricConsumedWriteCapacityUnits(options);
   }
 
   /** Throttled reads and writes of the table and its indexes. */
-  metricThrottles(noun: TableKey, period: Duration): MathExpression {
-    return throttlesOf(noun, this.tableName(noun), period);
+  metricThrottles(tableKey: TableKey, period: Duration): MathExpression {
+    return throttlesOf(tableKey, this.tableName(tableKey), period);
   }
 
   /** DynamoDB's own failures in all granted operations. Call it after all grants. */
-  metricSystemErrors(noun: TableKey, period: Duration): MathExpression {
-    return systemErrorsOf(noun, this.tableName(noun), [...(this.operations.get(noun) ?? [])], period);
+  metricSystemErrors(tableKey: TableKey, period: Duration): MathExpression {
+    return systemErrorsOf(
+      tableKey,
+      this.tableName(tableKey),
+      [...(this.operations.get(tableKey) ?? [])],
+      period,
+    );
   }
 
   /** Surface 1a: finds the token by its hash. */
@@ -197,31 +205,31 @@ export class Tables extends Construct {
   }
 
   /** On the table only: CDK's own grants would add every index. */
-  grant(fn: ServiceFunction, noun: TableKey, actions: readonly string[], conditions?: Conditions): void {
-    fn.setVariable(TABLE_VARIABLES[noun], this.tables[noun].tableName);
-    this.noteOperations(noun, actions);
+  grant(fn: ServiceFunction, tableKey: TableKey, actions: readonly string[], conditions?: Conditions): void {
+    fn.setVariable(TABLE_VARIABLES[tableKey], this.tables[tableKey].tableName);
+    this.noteOperations(tableKey, actions);
     fn.allow(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
-        resources: [this.tableArn(noun)],
+        resources: [this.tableArn(tableKey)],
         ...(conditions && { conditions }),
       }),
     );
   }
 
-  private noteOperations(noun: TableKey, actions: readonly string[]): void {
+  private noteOperations(tableKey: TableKey, actions: readonly string[]): void {
     const noted =
-      this.operations.get(noun) ?? new Set(IN_TRANSACTIONS.has(noun) ? ['TransactWriteItems'] : []);
+      this.operations.get(tableKey) ?? new Set(IN_TRANSACTIONS.has(tableKey) ? ['TransactWriteItems'] : []);
     for (const action of actions) if (action !== 'ConditionCheckItem') noted.add(action);
-    this.operations.set(noun, noted);
+    this.operations.set(tableKey, noted);
   }
 
-  grantQueryIndex(fn: ServiceFunction, noun: TableKey, index: string): void {
-    this.noteOperations(noun, ['Query']);
+  grantQueryIndex(fn: ServiceFunction, tableKey: TableKey, index: string): void {
+    this.noteOperations(tableKey, ['Query']);
     fn.allow(
       new PolicyStatement({
         actions: ['dynamodb:Query'],
-        resources: [this.tableArn(noun, index)],
+        resources: [this.tableArn(tableKey, index)],
       }),
     );
   }
@@ -231,11 +239,11 @@ export class Tables extends Construct {
     return secretKeyStatement(access, keys);
   }
 
-  private makeTable(noun: TableKey, stage: Stage): TableV2 {
-    const id = noun.charAt(0).toUpperCase() + noun.slice(1);
+  private makeTable(tableKey: TableKey, stage: Stage): TableV2 {
+    const id = tableKey.charAt(0).toUpperCase() + tableKey.slice(1);
     const table = new TableV2(this, id, {
       billing: Billing.onDemand(),
-      ...TABLE_SHAPES[noun],
+      ...TABLE_SHAPES[tableKey],
       encryption: TableEncryptionV2.awsManagedKey(),
       removalPolicy: stage.removalPolicy,
       deletionProtection: stage.keepsData,

@@ -80,8 +80,8 @@ async function readDemo(file: string): Promise<Demo | undefined> {
 
 /** Read from the stack's outputs, as `leadctl` does. */
 function tableNames(outputs: Readonly<Record<string, string>>): TableNames {
-  const names = Object.entries(OUTPUTS.tables).map(([noun, name]): [TableKey, string] => [
-    noun as TableKey,
+  const names = Object.entries(OUTPUTS.tables).map(([tableKey, name]): [TableKey, string] => [
+    tableKey as TableKey,
     output(outputs, name),
   ]);
   return Object.fromEntries(names) as TableNames;

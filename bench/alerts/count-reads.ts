@@ -71,7 +71,7 @@ export async function countWatchReads({
   const watch = makeWatch({
     active: makeActiveWorkspaces(context),
     reader: makeWorkspaceReader(context),
-    book: makeAlertStore(context),
+    store: makeAlertStore(context),
     events: { send: async () => new Set() },
     newAlertId: () => {
       throw new Error('nothing is wrong here');

@@ -58,8 +58,8 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** The environment variables of all the functions. */
 export function variables(store: string): Record<string, string> {
-  const ours = Object.entries(OUR_TABLES).map(([noun, table]) => [
-    TABLE_VARIABLES[noun as keyof typeof OUR_TABLES],
+  const ours = Object.entries(OUR_TABLES).map(([tableKey, table]) => [
+    TABLE_VARIABLES[tableKey as keyof typeof OUR_TABLES],
     table,
   ]);
   return {

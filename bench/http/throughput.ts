@@ -110,7 +110,7 @@ export async function startServing(
 ): Promise<string> {
   const variables = {
     ours: Object.fromEntries(
-      Object.entries(tables).map(([noun, table]) => [TABLE_VARIABLES[noun as TableKey], table]),
+      Object.entries(tables).map(([tableKey, table]) => [TABLE_VARIABLES[tableKey as TableKey], table]),
     ),
     shelf: {
       [SHELF_VARIABLES.tokens]: SHELF_TABLES.tokens,

@@ -134,7 +134,7 @@ async function makeDestinations(
   amount: number,
   nowMilliseconds: number,
 ): Promise<void> {
-  const keeper = makeDestinationStore(context);
+  const store = makeDestinationStore(context);
   for (let n = 0; n < amount; n += 1) {
     const destination = {
       workspaceId,
@@ -150,7 +150,7 @@ async function makeDestinations(
       createdAt: new Date(nowMilliseconds - 1_000).toISOString(),
     } as const;
     const signingSecret = makeSigningSecret(randomBytes(32));
-    await keeper.create(destination, { signingSecret }, AbortSignal.timeout(60_000));
+    await store.create(destination, { signingSecret }, AbortSignal.timeout(60_000));
   }
 }
 

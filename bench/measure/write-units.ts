@@ -103,8 +103,8 @@ export async function countRejectionUnits({ stack, clock }: IngestFixture): Prom
 
   /** Per rejection, over this many batches. */
   async function ofRecorder(batches: number, batchSize: number): Promise<number> {
-    const ledger = makeDiagnosticsStore({ client, tables: stack.tables });
-    const record = makeRecorder({ ledger, log: makeFunctionLog(now, () => undefined), now });
+    const store = makeDiagnosticsStore({ client, tables: stack.tables });
+    const record = makeRecorder({ store, log: makeFunctionLog(now, () => undefined), now });
     const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
     const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::stream' };
     const units = await unitsOf(async () => {

@@ -40,8 +40,8 @@ export async function makeBackupFolder(folder: string): Promise<void> {
 }
 
 /** Removes what a backup that did not finish has written. */
-export async function removeBackup(folder: string, nouns: readonly string[]): Promise<void> {
-  for (const name of [MANIFEST, ...nouns.map((noun) => noun + LINES)]) {
+export async function removeBackup(folder: string, tableKeys: readonly string[]): Promise<void> {
+  for (const name of [MANIFEST, ...tableKeys.map((tableKey) => tableKey + LINES)]) {
     // The error that ended the backup is the one to report.
     await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
@@ -50,11 +50,11 @@ export async function removeBackup(folder: string, nouns: readonly string[]): Pr
 /** Returns how many lines were written. */
 export async function writeLines(
   folder: string,
-  noun: string,
+  tableKey: string,
   pages: AsyncIterable<readonly string[]>,
   onPage: (written: number) => void,
 ): Promise<number> {
-  return writing(folder, noun + LINES, async (file) => {
+  return writing(folder, tableKey + LINES, async (file) => {
     let written = 0;
     for await (const lines of pages) {
       await file.appendFile(lines.join(''));
@@ -115,8 +115,8 @@ function parse(text: string): Manifest | undefined {
 }
 
 /** Reads lines in groups, to use little memory for files of any size. */
-export async function* readLines(folder: string, noun: string, atOnce: number): AsyncGenerator<string[]> {
-  const file = join(folder, noun + LINES);
+export async function* readLines(folder: string, tableKey: string, atOnce: number): AsyncGenerator<string[]> {
+  const file = join(folder, tableKey + LINES);
   const lines = createInterface({
     input: createReadStream(file, 'utf8'),
     crlfDelay: Number.POSITIVE_INFINITY,

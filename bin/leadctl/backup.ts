@@ -56,14 +56,14 @@ async function copyTables(session: Session, folder: string, takenAt: string) {
   const { readTable, toItemLine } = await import('../../lambdas/operator/table-items-store.ts');
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);
-  async function* linesOf(noun: BackedUp) {
-    for await (const items of readTable(client, tables[noun], signal)) yield items.map(toItemLine);
+  async function* linesOf(tableKey: BackedUp) {
+    for await (const items of readTable(client, tables[tableKey], signal)) yield items.map(toItemLine);
   }
   const written: Record<string, number> = {};
   try {
-    for (const noun of READ_IN_ORDER) {
-      const show = (count: number) => bar.show(count, undefined, `${noun}: ${count}`);
-      written[noun] = await writeLines(folder, noun, linesOf(noun), show);
+    for (const tableKey of READ_IN_ORDER) {
+      const show = (count: number) => bar.show(count, undefined, `${tableKey}: ${count}`);
+      written[tableKey] = await writeLines(folder, tableKey, linesOf(tableKey), show);
     }
     const { stackName, region } = outputs;
     await writeManifest(folder, { takenAt, stackName, region, items: written });
@@ -94,12 +94,12 @@ const SINGULARS: Readonly<Record<string, string>> = {
 const PLURALS: Readonly<Record<string, string>> = { destinationSecrets: 'secrets of destinations' };
 
 /** Items of a table, in words. */
-export function countedItems(count: number, noun: string): string {
-  return counted(count, SINGULARS[noun] ?? noun, PLURALS[noun]);
+export function countedItems(count: number, tableKey: string): string {
+  return counted(count, SINGULARS[tableKey] ?? tableKey, PLURALS[tableKey]);
 }
 
 function describe(items: Readonly<Record<string, number>>): string {
   return Object.entries(items)
-    .map(([noun, count]) => countedItems(count, noun))
+    .map(([tableKey, count]) => countedItems(count, tableKey))
     .join(', ');
 }

@@ -91,8 +91,8 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
     import('../../lambdas/operator/table-items-store.ts'),
   ]);
   const restored: Restored = {};
-  async function* itemsOf(noun: BackedUp): AsyncGenerator<Item[]> {
-    for await (const lines of readLines(folder, noun, 500)) yield lines.map(fromLine);
+  async function* itemsOf(tableKey: BackedUp): AsyncGenerator<Item[]> {
+    for await (const lines of readLines(folder, tableKey, 500)) yield lines.map(fromLine);
   }
   function fromLine(line: string): Item {
     try {
@@ -106,13 +106,13 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
     }
   }
   // Backups of earlier versions have no destinations and no alerts.
-  for (const noun of BACKED_UP.filter((each) => manifest.items[each] !== undefined)) {
-    const tally = await putBack(session, noun, itemsOf(noun), Date.parse(manifest.takenAt), restored);
+  for (const tableKey of BACKED_UP.filter((each) => manifest.items[each] !== undefined)) {
+    const tally = await putBack(session, tableKey, itemsOf(tableKey), Date.parse(manifest.takenAt), restored);
     const read = tally.restored + tally.present + tally.expired;
-    if (read !== manifest.items[noun]) {
+    if (read !== manifest.items[tableKey]) {
       throw new Failure(
         'file',
-        `${folder} is damaged: it has ${read} of ${countedItems(manifest.items[noun] ?? 0, noun)}.`,
+        `${folder} is damaged: it has ${read} of ${countedItems(manifest.items[tableKey] ?? 0, tableKey)}.`,
       );
     }
   }
@@ -120,8 +120,8 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
 }
 
 /** The time of the copy is unknown. Assuming now is safe: a lead may not be counted, but never twice. */
-async function fromOtherTable(session: Session, noun: BackedUp, name: string): Promise<Restored> {
-  if (name === session.tables[noun]) {
+async function fromOtherTable(session: Session, tableKey: BackedUp, name: string): Promise<Restored> {
+  if (name === session.tables[tableKey]) {
     throw new UsageFailure(
       `${name} is the table of the stack itself. Pass the restored copy with --from-table.`,
     );
@@ -130,7 +130,7 @@ async function fromOtherTable(session: Session, noun: BackedUp, name: string): P
   const restored: Restored = {};
   const items = readTable(session.client, name, session.interruption());
   try {
-    await putBack(session, noun, items, Date.now(), restored);
+    await putBack(session, tableKey, items, Date.now(), restored);
   } catch (error) {
     if ((error as Error).name !== 'ResourceNotFoundException') throw error;
     throw new Failure('not_found', `Table ${name} not found next to ${placeOf(session.outputs)}.`);
@@ -140,7 +140,7 @@ async function fromOtherTable(session: Session, noun: BackedUp, name: string): P
 
 async function putBack(
   session: Session,
-  noun: BackedUp,
+  tableKey: BackedUp,
   pages: Pages,
   takenAt: number,
   restored: Restored,
@@ -148,17 +148,17 @@ async function putBack(
   const { makeRestorer } = await import('../../lambdas/operator/restore-store.ts');
   const restorer = makeRestorer({ ...session, now: Date.now });
   const tally: RestoreTally = { restored: 0, present: 0, expired: 0 };
-  restored[noun] = tally;
+  restored[tableKey] = tally;
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);
   try {
     for await (const items of pages) {
       signal.throwIfAborted();
-      await restorer.put(noun, items, takenAt, tally, signal);
+      await restorer.put(tableKey, items, takenAt, tally, signal);
       bar.show(
         tally.restored,
         undefined,
-        `${noun}: ${tally.restored} restored, ${tally.present} already present`,
+        `${tableKey}: ${tally.restored} restored, ${tally.present} already present`,
       );
     }
   } catch (error) {
@@ -172,7 +172,7 @@ async function putBack(
 
 function describe(restored: Restored): string[] {
   return Object.entries(restored).map(
-    ([noun, { restored: count, present, expired }]) =>
-      `${noun}: ${count} restored, ${present} already present${expired > 0 ? `, ${expired} expired` : ''}`,
+    ([tableKey, { restored: count, present, expired }]) =>
+      `${tableKey}: ${count} restored, ${present} already present${expired > 0 ? `, ${expired} expired` : ''}`,
   );
 }

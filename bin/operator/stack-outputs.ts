@@ -59,7 +59,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     region: required(OUTPUTS.region),
     ingestUrl: required(OUTPUTS.ingestUrl).replace(/\/+$/, ''),
     tables: Object.fromEntries(
-      Object.entries(OUTPUTS.tables).map(([noun, output]) => [noun as TableKey, required(output)]),
+      Object.entries(OUTPUTS.tables).map(([tableKey, output]) => [tableKey as TableKey, required(output)]),
     ) as TableNames,
     enrichmentQueueUrl: required(OUTPUTS.queues.enrichment),
     deadLetterQueueUrl: required(OUTPUTS.queues.enrichmentDeadLetters),

@@ -208,4 +208,4 @@ function duration(milliseconds: number): string {
 }
 
 const number = (count: number) => count.toLocaleString('en-US');
-const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+const counted = (count: number, tableKey: string) => `${number(count)} ${tableKey}${count === 1 ? '' : 's'}`;

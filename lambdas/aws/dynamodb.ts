@@ -38,9 +38,9 @@ export function toDocumentClient(client: DynamoDBClient): DynamoDBDocumentClient
 export type TableNames = Readonly<Record<TableKey, string>>;
 
 /** What a store needs: a client, and the names of the tables that it may touch. */
-export interface StoreContext<Nouns extends TableKey> {
+export interface StoreContext<Keys extends TableKey> {
   readonly client: DynamoDBDocumentClient;
-  readonly tables: Pick<TableNames, Nouns>;
+  readonly tables: Pick<TableNames, Keys>;
 }
 
 const RETRYABLE_CODES = new Set([

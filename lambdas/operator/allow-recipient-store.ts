@@ -19,12 +19,12 @@ export async function allowRecipient(
   signal: AbortSignal,
 ): Promise<{ readonly removed: number; readonly destinationIds: readonly string[] }> {
   const removed = await allowAgain({ client, tables }, workspaceId, addressHash(email));
-  const keeper = makeDestinationStore({ client, tables });
+  const store = makeDestinationStore({ client, tables });
   const destinationIds: string[] = [];
   for (const destination of await makeDestinationReader({ client, tables }).list(workspaceId, signal)) {
     const { destinationId, confirmation } = destination;
     if (confirmation !== 'stopped' || !sameAddress(destination.email, email)) continue;
-    const isChanged = await keeper.change(
+    const isChanged = await store.change(
       destination,
       {
         ...({ status: 'active', confirmation: 'pending' } as const),

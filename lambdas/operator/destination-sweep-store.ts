@@ -25,7 +25,7 @@ export function makeDestinationSweep(
   signal: AbortSignal,
 ): DestinationSweep {
   const reader = makeDestinationReader({ client, tables });
-  const keeper = makeDestinationStore({ client, tables });
+  const store = makeDestinationStore({ client, tables });
   /** Also of destinations that are deleted already: a message may have been written meanwhile. */
   const known = new Set<string>();
 
@@ -61,7 +61,7 @@ export function makeDestinationSweep(
         const active = destinations.filter(({ status }) => status !== 'paused');
         if (active.length === 0) return { all: destinations.length, paused };
         // A destination that changed since it was read is paused in the next round.
-        for (const seen of active) if (await keeper.change(seen, { status: 'paused' }, signal)) paused += 1;
+        for (const seen of active) if (await store.change(seen, { status: 'paused' }, signal)) paused += 1;
       }
     },
 
@@ -76,7 +76,7 @@ export function makeDestinationSweep(
 
     async removeAll() {
       const destinations = await list();
-      for (const { destinationId } of destinations) await keeper.remove(workspaceId, destinationId, signal);
+      for (const { destinationId } of destinations) await store.remove(workspaceId, destinationId, signal);
       return destinations.length;
     },
   };

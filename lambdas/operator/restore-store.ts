@@ -47,7 +47,7 @@ export interface RestoreTally {
 export interface Restorer {
   /** @param takenAt when the copy was taken that the items come from. */
   put(
-    noun: BackedUp,
+    tableKey: BackedUp,
     items: readonly Item[],
     takenAt: number,
     tally: RestoreTally,
@@ -74,17 +74,17 @@ const STREAM_MS = 24 * 60 * 60 * 1000;
  * "counted" mark are restored first.
  */
 export function makeRestorer({ client, tables, now }: RestorerContext): Restorer {
-  async function missing(noun: BackedUp, items: readonly Item[], signal: AbortSignal): Promise<Item[]> {
-    const names = KEY_NAMES[noun];
+  async function missing(tableKey: BackedUp, items: readonly Item[], signal: AbortSignal): Promise<Item[]> {
+    const names = KEY_NAMES[tableKey];
     const keyOf = (item: Item) =>
       Object.fromEntries(names.map((name) => [name, item[name]])) as Record<string, string>;
-    const addresses = items.map((item) => ({ table: tables[noun], key: keyOf(item), attributes: names }));
+    const addresses = items.map((item) => ({ table: tables[tableKey], key: keyOf(item), attributes: names }));
     const there = await batchGet(client, addresses, signal);
     return items.filter((_, index) => there[index] === undefined);
   }
 
   async function putMissing(
-    noun: BackedUp,
+    tableKey: BackedUp,
     items: readonly Item[],
     tally: RestoreTally,
     signal: AbortSignal,
@@ -93,9 +93,9 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
       try {
         await client.send(
           new PutCommand({
-            TableName: tables[noun],
+            TableName: tables[tableKey],
             Item: item,
-            ConditionExpression: `attribute_not_exists(${KEY_NAMES[noun][0]})`,
+            ConditionExpression: `attribute_not_exists(${KEY_NAMES[tableKey][0]})`,
           }),
           { abortSignal: signal },
         );
@@ -168,57 +168,57 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
   }
 
   async function putGroup(
-    noun: BackedUp,
+    tableKey: BackedUp,
     group: readonly Item[],
     takenAt: number,
     tally: RestoreTally,
     signal: AbortSignal,
   ) {
-    const absent = await missing(noun, group, signal);
+    const absent = await missing(tableKey, group, signal);
     tally.present += group.length - absent.length;
-    if (noun !== 'leads') return putMissing(noun, absent, tally, signal);
+    if (tableKey !== 'leads') return putMissing(tableKey, absent, tally, signal);
     const leads = absent.filter(({ part }) => part === 'lead');
     const enrichments = absent.filter(({ part }) => part !== 'lead');
     await Promise.all([
-      putMissing(noun, enrichments, tally, signal),
+      putMissing(tableKey, enrichments, tally, signal),
       leads.length > 0 && markCounted(leads, takenAt, signal),
     ]);
-    return putMissing(noun, leads, tally, signal);
+    return putMissing(tableKey, leads, tally, signal);
   }
 
   return {
-    async put(noun, items, takenAt, tally, signal) {
+    async put(tableKey, items, takenAt, tally, signal) {
       const live = items
-        .map((item) => renewed(noun, item, now()))
-        .filter((item) => !hasExpired(item, now()) && !isErasureNote(noun, item));
+        .map((item) => renewed(tableKey, item, now()))
+        .filter((item) => !hasExpired(item, now()) && !isErasureNote(tableKey, item));
       tally.expired += items.length - live.length;
       for (const group of groupsOf(live, BATCH_SIZE)) {
-        await putGroup(noun, group, takenAt, tally, signal);
-        if (noun === 'forms') await announceAmbiguousSlugs(group, signal);
+        await putGroup(tableKey, group, takenAt, tally, signal);
+        if (tableKey === 'forms') await announceAmbiguousSlugs(group, signal);
       }
     },
   };
 }
 
-function isErasureNote(noun: BackedUp, { part }: Item): boolean {
-  return noun === 'leads' && part === 'erased';
+function isErasureNote(tableKey: BackedUp, { part }: Item): boolean {
+  return tableKey === 'leads' && part === 'erased';
 }
 
 /**
  * The mark of a counted lead is needed for as long as the stream may deliver the lead. What was to be announced about an
  * alert when the copy was taken has been announced since, or is too old.
  */
-function renewed(noun: BackedUp, item: Item, nowMilliseconds: number): Item {
-  if (noun === 'leads' && item.part === 'review') {
+function renewed(tableKey: BackedUp, item: Item, nowMilliseconds: number): Item {
+  if (tableKey === 'leads' && item.part === 'review') {
     // Restored with it, the review would announce the lead again.
     const { madeClean: _madeClean, ...review } = item;
     return review;
   }
-  if (noun === 'alerts') {
+  if (tableKey === 'alerts') {
     const { pending: _pending, ...alert } = item;
     return alert;
   }
   const [, leadId] = /^counted#(.+)$/.exec(String(item.sk)) ?? [];
-  if (noun !== 'stats' || leadId === undefined) return item;
+  if (tableKey !== 'stats' || leadId === undefined) return item;
   return { ...item, ...countedMark({ workspaceId: item.workspaceId as string, leadId }, nowMilliseconds) };
 }

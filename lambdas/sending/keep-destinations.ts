@@ -29,7 +29,7 @@ import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;
-  readonly keeper: DestinationStore;
+  readonly store: DestinationStore;
   readonly messages: Pick<MessageReader, 'find' | 'slowStart'>;
   readonly queue: SendQueue;
   /** Whether the deployment has a sender of mail. */
@@ -55,7 +55,7 @@ const FORGET_DELAY_SECONDS = 60;
 
 /** Bound to a workspace first, so that no caller can forget whose destinations are meant. */
 export function makeDestinationAdministration(context: DestinationsContext) {
-  const { reader, keeper, messages, queue, canSendEmail, now, random } = context;
+  const { reader, store, messages, queue, canSendEmail, now, random } = context;
   const nowText = () => new Date(now()).toISOString();
 
   /** @param seesMembers whether the caller may know who is a member: their addresses count as confirmed. */
@@ -66,7 +66,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     }
 
     async function require(destinationId: string, signal: AbortSignal): Promise<Destination> {
-      const destination = await keeper.find(workspaceId, destinationId, signal);
+      const destination = await store.find(workspaceId, destinationId, signal);
       if (!destination)
         throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
       return destination;
@@ -107,12 +107,12 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         ...(await messages.slowStart(workspaceId, others, signal)),
       };
       requireFreeAddress(destination, others);
-      await keeper.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
+      await store.create(destination, { signingSecret, slackUrl: address.slackUrl }, signal);
       // Two may have been created at the same time.
       try {
         requireFreeAddress(destination, await requireRoom(MAX_DESTINATIONS, signal));
       } catch (error) {
-        await keeper.remove(workspaceId, destination.destinationId, signal);
+        await store.remove(workspaceId, destination.destinationId, signal);
         throw error;
       }
       if (kind === 'email') await ask(destination, signal);
@@ -131,7 +131,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         () => require(destinationId, signal),
         async (seen) => {
           const changes = changesTo(seen);
-          if (!(await keeper.change(seen, changes, signal))) return CHANGED;
+          if (!(await store.change(seen, changes, signal))) return CHANGED;
           return { ...seen, ...changes, revision: (seen.revision ?? 0) + 1 };
         },
       );
@@ -163,7 +163,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         signal,
       );
       if (address?.slackUrl !== undefined) {
-        await keeper.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
+        await store.setSlackUrl(destinationId, address.slackUrl, changed.revision, signal);
       }
       // What waits is sent at once, also to a new address: the old one's failures say nothing about it.
       if (isReady(changed) && (status === 'active' || address)) {
@@ -197,7 +197,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
         },
         signal,
       );
-      if (!(await keeper.rotateSecret(destinationId, { signingSecret, endsAt, revision }, signal))) {
+      if (!(await store.rotateSecret(destinationId, { signingSecret, endsAt, revision }, signal))) {
         throw new AdministrationError(
           'conflict',
           'The secret was rotated twice at the same time: try again.',
@@ -207,7 +207,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
     }
 
     async function remove(destinationId: string, signal: AbortSignal): Promise<void> {
-      if (!(await keeper.remove(workspaceId, destinationId, signal))) {
+      if (!(await store.remove(workspaceId, destinationId, signal))) {
         throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
       }
       const task = { task: 'forgetAll', workspaceId, destinationId, from: FIRST_LEAD } as const;

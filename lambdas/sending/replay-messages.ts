@@ -6,17 +6,17 @@ import type { MessageReader } from './message-reader-store.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 interface ReplayContext {
-  readonly keeper: Pick<DestinationStore, 'find'>;
+  readonly store: Pick<DestinationStore, 'find'>;
   readonly messages: Pick<MessageReader, 'find'>;
   readonly queue: SendQueue;
 }
 
 /** The messages of one workspace. Throws a AdministrationError. */
-export function replaysOf(workspaceId: string, { keeper, messages, queue }: ReplayContext) {
+export function replaysOf(workspaceId: string, { store, messages, queue }: ReplayContext) {
   async function requireMessage(id: string, signal: AbortSignal): Promise<Message> {
     const missing = new AdministrationError('not_found', `There is no message ${id}.`);
     const key = parseMessageId(id);
-    if (!key || !(await keeper.find(workspaceId, key.destinationId, signal))) throw missing;
+    if (!key || !(await store.find(workspaceId, key.destinationId, signal))) throw missing;
     const [message] = await messages.find([key], signal);
     if (!message) throw missing;
     return message;
@@ -32,7 +32,7 @@ export function replaysOf(workspaceId: string, { keeper, messages, queue }: Repl
 
   /** Sends again everything that failed or waits of leads that were received since then. */
   async function replaySince(destinationId: string, sinceMilliseconds: number, signal: AbortSignal) {
-    if (!(await keeper.find(workspaceId, destinationId, signal))) {
+    if (!(await store.find(workspaceId, destinationId, signal))) {
       throw new AdministrationError('not_found', `There is no destination ${destinationId}.`);
     }
     const from = makeLeadId(sinceMilliseconds, new Uint8Array(10));

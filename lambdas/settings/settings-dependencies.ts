@@ -53,7 +53,7 @@ export function destinationDependencies(
   const destinationsOf = makeDestinationAdministration({
     ...surroundings,
     reader: makeDestinationReader(context),
-    keeper: makeDestinationStore(context),
+    store: makeDestinationStore(context),
     messages,
     hasForm: (workspaceId, formId) => administrationOf(workspaceId).hasForm(formId),
     now: context.now,

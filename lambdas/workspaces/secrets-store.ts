@@ -55,14 +55,17 @@ export function secretAdministration(
     form: FormRecord,
     seen: StoredSecret | undefined,
     secret: string,
-    { previous, unshown }: { readonly previous?: PreviousSecret | undefined; readonly unshown: boolean },
+    {
+      previous,
+      neverShown,
+    }: { readonly previous?: PreviousSecret | undefined; readonly neverShown: boolean },
   ): Promise<void> {
     const { next, condition, values } = ifUnchanged(seen);
     const set = [SET, 'revision = :revision'];
     const forget: string[] = [];
     if (previous) set.push('previousSecret = :previous, previousEndsAtMilliseconds = :endsAt');
     else forget.push(FORGET_PREVIOUS);
-    if (unshown) set.push('unshown = :unshown');
+    if (neverShown) set.push('unshown = :unshown');
     else forget.push('unshown');
     const remove = forget.length > 0 ? ` REMOVE ${forget.join(', ')}` : '';
     await update(form, `SET ${set.join(', ')}${remove}`, condition, {
@@ -73,7 +76,7 @@ export function secretAdministration(
       ':v': 1,
       ':revision': next,
       ...(previous && { ':previous': previous.secret, ':endsAt': previous.endsAtMilliseconds }),
-      ...(unshown && { ':unshown': true }),
+      ...(neverShown && { ':unshown': true }),
     });
   }
 
@@ -100,7 +103,7 @@ export function secretAdministration(
       (seen) => {
         const inUse = secretInUse(seen);
         const previous = inUse === secret ? seen?.previousSecret : inUse;
-        return replace(form, seen, secret, { previous: ended(previous), unshown: false });
+        return replace(form, seen, secret, { previous: ended(previous), neverShown: false });
       },
     );
     await announce(form);
@@ -133,7 +136,7 @@ export function secretAdministration(
         const inUse = secretInUse(seen);
         const keeps = graceMilliseconds > 0 && inUse !== undefined;
         const previous = keeps ? { secret: inUse, endsAtMilliseconds } : ended(inUse);
-        await replace(form, seen, secret, { previous, unshown: true });
+        await replace(form, seen, secret, { previous, neverShown: true });
         return keeps;
       },
     );

@@ -53,8 +53,8 @@ const BY_TAG = 'AWS generates the ID. The condition requires the tags of this se
 
 /** The same for a stack that does not exist yet: tables by the start of their names, the rest by tags. */
 export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[] {
-  const tableArn = (noun: TableKey, index?: string) => {
-    const name = `LeadIngest-${stage}-${noun[0]?.toUpperCase()}${noun.slice(1)}-*`;
+  const tableArn = (tableKey: TableKey, index?: string) => {
+    const name = `LeadIngest-${stage}-${tableKey[0]?.toUpperCase()}${tableKey.slice(1)}-*`;
     const resourceName = index === undefined ? name : `${name}/index/${index}`;
     return stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
   };
@@ -64,17 +64,17 @@ export function conformanceStatements(stack: Stack, stage: StageName): Reasoned[
   };
   const entries = (actions: Actions) => Object.entries(actions) as [TableKey, readonly string[]][];
   return [
-    ...entries(TABLES).map(([noun, actions]) => ({
+    ...entries(TABLES).map(([tableKey, actions]) => ({
       statement: new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
-        resources: [tableArn(noun)],
+        resources: [tableArn(tableKey)],
       }),
       wildcard: NOT_MADE_YET,
     })),
-    ...entries(QUERIED).map(([noun, indexes]) => ({
+    ...entries(QUERIED).map(([tableKey, indexes]) => ({
       statement: new PolicyStatement({
         actions: ['dynamodb:Query'],
-        resources: indexes.map((index) => tableArn(noun, index)),
+        resources: indexes.map((index) => tableArn(tableKey, index)),
       }),
       wildcard: NOT_MADE_YET,
     })),

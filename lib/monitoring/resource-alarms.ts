@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
-import { NOUNS } from './service-metric.ts';
+import { TABLE_KEYS } from './service-metric.ts';
 
 /** A function ended without a response. Gradual deployments use this one too. */
 export const FUNCTION_ERRORS = 'FunctionErrors';
@@ -34,21 +34,21 @@ export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[
 
 export function tableAlarms({ tables }: MonitoredResources): RunbookAlarm[] {
   return [
-    ...NOUNS.map((noun) => ({
+    ...TABLE_KEYS.map((tableKey) => ({
       heading: 'TableThrottles',
-      of: noun,
-      meaning: `DynamoDB put off reads or writes of the table ${noun} or of its indexes.`,
-      metric: tables.metricThrottles(noun, fiveMinutes),
+      of: tableKey,
+      meaning: `DynamoDB put off reads or writes of the table ${tableKey} or of its indexes.`,
+      metric: tables.metricThrottles(tableKey, fiveMinutes),
       // The SDK retries a few.
       threshold: 10,
       periods: ONE_OF_TWO_PERIODS,
       missingData: MISSING_IS_OK,
     })),
-    ...NOUNS.map((noun) => ({
+    ...TABLE_KEYS.map((tableKey) => ({
       heading: 'TableSystemErrors',
-      of: noun,
-      meaning: `DynamoDB itself failed at calls on the table ${noun}.`,
-      metric: tables.metricSystemErrors(noun, fiveMinutes),
+      of: tableKey,
+      meaning: `DynamoDB itself failed at calls on the table ${tableKey}.`,
+      metric: tables.metricSystemErrors(tableKey, fiveMinutes),
       // The SDK retries a few here too.
       threshold: 5,
       periods: ONE_OF_TWO_PERIODS,

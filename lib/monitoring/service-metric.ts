@@ -70,7 +70,7 @@ export function metricId(label: string): string {
 /** The period of every graph. */
 export const POINT = Duration.minutes(5);
 
-export const NOUNS = Object.keys(TABLE_VARIABLES) as TableKey[];
+export const TABLE_KEYS = Object.keys(TABLE_VARIABLES) as TableKey[];
 
 /** Three of them fill a row. */
 export function graph(title: string, props: GraphWidgetProps): GraphWidget {

@@ -3,7 +3,7 @@ import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-
 import { QUEUE_RETENTION } from '../event-sources.ts';
 import { SENDING_QUEUES } from '../sending.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
-import { graph, metricId, NOUNS } from './service-metric.ts';
+import { graph, metricId, TABLE_KEYS } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics', 'members'] as const;
 
@@ -104,11 +104,11 @@ export function ownerWidgets({ settingsApi }: MonitoredResources): GraphWidget[]
 export function costWidgets({ tables, functions }: MonitoredResources): GraphWidget[] {
   return [
     graph('Write units, by table', {
-      left: NOUNS.map((noun) => tables.metricWriteUnits(noun, { label: noun })),
+      left: TABLE_KEYS.map((tableKey) => tables.metricWriteUnits(tableKey, { label: tableKey })),
       stacked: true,
     }),
     graph('Read units, by table', {
-      left: NOUNS.map((noun) => tables.metricReadUnits(noun, { label: noun })),
+      left: TABLE_KEYS.map((tableKey) => tables.metricReadUnits(tableKey, { label: tableKey })),
       stacked: true,
     }),
     graph('Functions: calls (left), ms in all (right)', {
@@ -144,11 +144,11 @@ function limitsOfIngest({ ingestApi, tables }: MonitoredResources): IMetric[] {
       60 * gatewayRequestsASecond,
       `API Gateway, of ${gatewayRequestsASecond} requests/s`,
     ),
-    ...NOUNS.map((noun) =>
+    ...TABLE_KEYS.map((tableKey) =>
       percentOf(
-        tables.metricWriteUnits(noun, { period }),
+        tables.metricWriteUnits(tableKey, { period }),
         60 * tableWriteUnitsASecond,
-        `${noun}, of ${tableWriteUnitsASecond} write units/s`,
+        `${tableKey}, of ${tableWriteUnitsASecond} write units/s`,
       ),
     ),
   ];

@@ -179,8 +179,8 @@ function text(name: string): Attribute {
 }
 
 /** DynamoDB counts a table and its indexes separately, and a throttled index also throttles its table. */
-export function throttlesOf(noun: TableKey, TableName: string, period: Duration): MathExpression {
-  const indexes = TABLE_SHAPES[noun].globalSecondaryIndexes ?? [];
+export function throttlesOf(tableKey: TableKey, TableName: string, period: Duration): MathExpression {
+  const indexes = TABLE_SHAPES[tableKey].globalSecondaryIndexes ?? [];
   const places: Record<string, string>[] = [
     { TableName },
     ...indexes.map(({ indexName }) => ({ TableName, GlobalSecondaryIndexName: indexName })),
@@ -188,12 +188,12 @@ export function throttlesOf(noun: TableKey, TableName: string, period: Duration)
   const metrics = places.flatMap((dimensions) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => countOf(name, dimensions, period)),
   );
-  return filledSumOf(metrics, noun, period);
+  return filledSumOf(metrics, tableKey, period);
 }
 
 /** DynamoDB counts its own failures by operation. */
 export function systemErrorsOf(
-  noun: TableKey,
+  tableKey: TableKey,
   TableName: string,
   operations: readonly string[],
   period: Duration,
@@ -201,7 +201,7 @@ export function systemErrorsOf(
   const metrics = operations
     .toSorted()
     .map((Operation) => countOf('SystemErrors', { TableName, Operation }, period));
-  return filledSumOf(metrics, noun, period);
+  return filledSumOf(metrics, tableKey, period);
 }
 
 function countOf(metricName: string, dimensionsMap: Record<string, string>, period: Duration): Metric {

@@ -4,7 +4,7 @@ import { countWatchReads } from '../../bench/alerts/count-reads.ts';
 import { copyTable } from '../lambdas/leads/lead-fixture.ts';
 import { localStack } from '../local-stack.ts';
 
-const NOUNS = [
+const TABLE_KEYS = [
   'workspaces',
   'diagnostics',
   'stats',
@@ -19,8 +19,8 @@ const NOUNS = [
 async function readsOf(workspaces: number, active: number) {
   const { tables: stackTables, newClient } = localStack();
   const client = newClient();
-  const names = await Promise.all(NOUNS.map((noun) => copyTable(client, stackTables[noun])));
-  const copies = Object.fromEntries(NOUNS.map((noun, index) => [noun, names[index] ?? '']));
+  const names = await Promise.all(TABLE_KEYS.map((tableKey) => copyTable(client, stackTables[tableKey])));
+  const copies = Object.fromEntries(TABLE_KEYS.map((tableKey, index) => [tableKey, names[index] ?? '']));
   const tables = { ...stackTables, ...copies };
   const reads = await countWatchReads({ newClient, tables, workspaces, active });
   for (const TableName of names) await client.send(new DeleteTableCommand({ TableName }));

@@ -26,22 +26,22 @@ const CASES = { ...SUBMISSION_CASES, ...SETTINGS_CASES };
 
 // Differences between DynamoDB Local and AWS that this suite can't check: DynamoDB Local has no transaction conflicts,
 // never throttles, and its indexes never lag. The harness injects these itself.
-const NOUNS = Object.keys(TABLE_DEFINITIONS) as TableKey[];
+const TABLE_KEYS = Object.keys(TABLE_DEFINITIONS) as TableKey[];
 const stack = localStack();
 const rawClient = stack.newClient();
 
 function tableNames(prefix: string): TableNames {
-  return Object.fromEntries(NOUNS.map((noun) => [noun, `${prefix}-${noun}`])) as TableNames;
+  return Object.fromEntries(TABLE_KEYS.map((tableKey) => [tableKey, `${prefix}-${tableKey}`])) as TableNames;
 }
 
 /** Separate tables with the stack's keys, because the stack's functions act on every write to its own tables. */
 async function localEngine(): Promise<Engine> {
   const tables = tableNames(`faults-${randomUUID()}`);
-  for (const noun of NOUNS) {
-    const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[noun] }));
+  for (const tableKey of TABLE_KEYS) {
+    const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[tableKey] }));
     await rawClient.send(
       new CreateTableCommand({
-        TableName: tables[noun],
+        TableName: tables[tableKey],
         KeySchema: Table?.KeySchema,
         AttributeDefinitions: Table?.AttributeDefinitions,
         BillingMode: 'PAY_PER_REQUEST',
@@ -60,7 +60,7 @@ async function localEngine(): Promise<Engine> {
 
 function doubleEngine(): Engine {
   const tables = tableNames('double');
-  const double = new DynamoDbDouble((noun) => tables[noun]);
+  const double = new DynamoDbDouble((tableKey) => tables[tableKey]);
   const client = wiredDynamoDb(async (operation, input) => double.execute(operation, input), 1);
   return { client: toDocumentClient(client), tables };
 }
@@ -84,8 +84,8 @@ async function compare(calls: readonly Call[], double: Engine): Promise<void> {
 
 describe('the double and DynamoDB Local', () => {
   test('have the same tables, keys and indexes', async () => {
-    for (const noun of NOUNS) {
-      const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[noun] }));
+    for (const tableKey of TABLE_KEYS) {
+      const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: stack.tables[tableKey] }));
       const keysOf = (schema: { AttributeName?: string | undefined }[] = []) =>
         schema.map(({ AttributeName }) => AttributeName);
       const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
@@ -95,9 +95,9 @@ describe('the double and DynamoDB Local', () => {
           projects: Projection?.ProjectionType === 'ALL' ? 'all' : (Projection?.NonKeyAttributes ?? []),
         },
       ]);
-      expect({ noun, keys: keysOf(Table?.KeySchema), indexes: Object.fromEntries(indexes) }).toEqual({
-        noun,
-        ...TABLE_DEFINITIONS[noun],
+      expect({ tableKey, keys: keysOf(Table?.KeySchema), indexes: Object.fromEntries(indexes) }).toEqual({
+        tableKey,
+        ...TABLE_DEFINITIONS[tableKey],
       });
     }
   });

@@ -235,14 +235,14 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
 function keepOnly(backup: string, workspaceId: string, ids: readonly string[]): void {
   const file = join(backup, 'manifest.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { items: Record<string, number> };
-  for (const noun of Object.keys(manifest.items)) {
-    const lines = readFileSync(join(backup, `${noun}.ndjson`), 'utf8')
+  for (const tableKey of Object.keys(manifest.items)) {
+    const lines = readFileSync(join(backup, `${tableKey}.ndjson`), 'utf8')
       .split('\n')
       .filter((line) => [workspaceId, ...ids].some((id) => line.includes(id)))
       // Offboarding leaves the records of keys. Another key is missing for certain.
       .map((line, index) => line.replace(/("keyHash":\{"S":")[^"]*/, `$1${workspaceId}-${index}`));
-    writeFileSync(join(backup, `${noun}.ndjson`), lines.map((line) => `${line}\n`).join(''));
-    manifest.items[noun] = lines.length;
+    writeFileSync(join(backup, `${tableKey}.ndjson`), lines.map((line) => `${line}\n`).join(''));
+    manifest.items[tableKey] = lines.length;
   }
   writeFileSync(file, JSON.stringify(manifest));
 }

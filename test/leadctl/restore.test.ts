@@ -11,9 +11,9 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 test('a backup of a version without destinations can be restored', async () => {
   const folder = join(scratch, 'earlier');
   mkdirSync(folder);
-  const nouns = ['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'];
-  for (const noun of nouns) writeFileSync(join(folder, `${noun}.ndjson`), '');
-  const items = Object.fromEntries(nouns.map((noun) => [noun, 0]));
+  const tableKeys = ['idempotency', 'stats', 'formSecrets', 'forms', 'tokens', 'workspaces', 'leads'];
+  for (const tableKey of tableKeys) writeFileSync(join(folder, `${tableKey}.ndjson`), '');
+  const items = Object.fromEntries(tableKeys.map((tableKey) => [tableKey, 0]));
   const manifest = { format: 'lead-ingest backup 1', takenAt: '2026-01-01T00:00:00.000Z', items };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   const run = await runLeadctl(['--outputs', testOutputsFile(), 'restore', '--from', folder, '--yes']);

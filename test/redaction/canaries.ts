@@ -159,16 +159,16 @@ export function readLogs(folder: string): string {
 export async function readTables({ tables, newClient }: LocalStack): Promise<[Place, string][]> {
   const client = newClient();
   try {
-    const nouns = Object.keys(tables) as TableKey[];
+    const tableKeys = Object.keys(tables) as TableKey[];
     return await Promise.all(
-      nouns.map(async (noun): Promise<[Place, string]> => {
+      tableKeys.map(async (tableKey): Promise<[Place, string]> => {
         const texts: string[] = [];
         const pages = paginateScan(
           { client: toDocumentClient(client) },
-          { TableName: tables[noun], ConsistentRead: true },
+          { TableName: tables[tableKey], ConsistentRead: true },
         );
         for await (const { Items = [] } of pages) texts.push(...Items.map(toText));
-        return [noun, texts.join('\n')];
+        return [tableKey, texts.join('\n')];
       }),
     );
   } finally {

@@ -98,7 +98,7 @@ export async function writtenLines(): Promise<Line[]> {
   const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };
   await makeStats({ stats, active, log, now: Date.now })({ Records: [] });
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
-  await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
+  await makeRecorder({ store: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -108,9 +108,9 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
     throw failure();
   };
   const reader = { facts: fail, history: fail, forms: fail, tokenNames: fail };
-  const book = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
+  const store = { read: fail, open: fail, close: fail, announced: fail, keepBaselines: fail };
   const events = { send: async () => new Set<never>() };
-  const watch = makeWatch({ active, reader, book, events, newAlertId: () => '', log, write });
+  const watch = makeWatch({ active, reader, store, events, newAlertId: () => '', log, write });
   await watch({ time: '2026-11-16T12:00:00Z' });
 }
 

@@ -75,8 +75,8 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
     const touched = allowed.flatMap(
       (line) => /^(?:\$\{)?(\w+)(?:\.Arn\}\S*)?: dynamodb:/.exec(line)?.[1] ?? [],
     );
-    const known = Object.entries(TABLE_VARIABLES).flatMap(([noun, variable]) =>
-      variables[variable] === undefined ? [] : [[noun, asText(variables[variable])]],
+    const known = Object.entries(TABLE_VARIABLES).flatMap(([tableKey, variable]) =>
+      variables[variable] === undefined ? [] : [[tableKey, asText(variables[variable])]],
     );
     const expected = [...new Set(touched)].map((id) => [
       id.charAt(0).toLowerCase() + id.slice(1),

@@ -128,7 +128,7 @@ export interface Queues {
 
 interface Line {
   readonly url: (outputs: StackOutputs) => string;
-  readonly noun: string;
+  readonly tableKey: string;
   readonly alarm: string;
   /** Same as the alarm. */
   readonly behindSeconds: number;
@@ -139,14 +139,14 @@ interface Line {
 const LINES = {
   enrichment: {
     url: ({ enrichmentQueueUrl }) => enrichmentQueueUrl,
-    noun: 'lead',
+    tableKey: 'lead',
     alarm: 'EnrichmentBehind',
     behindSeconds: 60 * 60,
     slowSeconds: 5 * 60,
   },
   sending: {
     url: ({ sendingQueueUrl }) => sendingQueueUrl,
-    noun: 'message',
+    tableKey: 'message',
     alarm: 'SendingBehind',
     // A message that waits for a retry is delayed by up to 15 minutes.
     behindSeconds: 35 * 60,
@@ -154,7 +154,7 @@ const LINES = {
   },
   index: {
     url: ({ indexQueueUrl }) => indexQueueUrl,
-    noun: 'lead',
+    tableKey: 'lead',
     alarm: 'SearchBehind',
     behindSeconds: 15 * 60,
     slowSeconds: 2 * 60,
@@ -190,10 +190,10 @@ export async function queue(
   now: number,
   aws?: Aws,
 ): Promise<Finding> {
-  const { url, noun, alarm, behindSeconds, slowSeconds } = LINES[name];
+  const { url, tableKey, alarm, behindSeconds, slowSeconds } = LINES[name];
   const waiting = await countIn(queueClient, url(outputs));
   const seconds = aws && (await oldestSeconds(aws, url(outputs), now));
-  const items = `${counted(waiting, noun)} waiting`;
+  const items = `${counted(waiting, tableKey)} waiting`;
   if (seconds === undefined) return ok(items);
   const found = `${items}, the oldest for ${inWords(seconds)}`;
   if (seconds >= behindSeconds) return fail(found, `See docs/runbook.md, ${alarm}.`);

@@ -11,7 +11,7 @@ import type { WatchedForm, WorkspaceFacts, WorkspaceReader } from './read-worksp
 
 export interface EvaluationDependencies {
   readonly reader: WorkspaceReader;
-  readonly book: AlertStore;
+  readonly store: AlertStore;
   readonly events: Outbox<AlertEvent>;
   readonly newAlertId: (nowMilliseconds: number) => string;
 }
@@ -26,10 +26,10 @@ export interface EvaluationResult {
 export async function evaluateWorkspace(
   workspaceId: string,
   now: number,
-  { reader, book, events, newAlertId }: EvaluationDependencies,
+  { reader, store, events, newAlertId }: EvaluationDependencies,
   signal: AbortSignal,
 ): Promise<EvaluationResult> {
-  const known = await book.read(workspaceId, signal);
+  const known = await store.read(workspaceId, signal);
   for (const state of known.states.filter((each) => isLeftOver(each, now))) {
     await announce(state, state.pending ?? []);
   }
@@ -64,7 +64,7 @@ export async function evaluateWorkspace(
     const named = { ...finding, facts: { ...finding.facts, ...namesOf(finding, forms, facts, tokenNames) } };
     const state = known.states.find((each) => alertKey(each) === alertKey(finding));
     const alert = toAlert(named, workspaceId, newAlertId(now), now);
-    if (!(await book.open(alert, state, signal))) continue;
+    if (!(await store.open(alert, state, signal))) continue;
     opened += 1;
     await announce(alert, ['alert.opened']);
   }
@@ -72,7 +72,7 @@ export async function evaluateWorkspace(
     const { state, outcome } = closing;
     const closedText = describeClosed(closing, now);
     const closedAt = new Date(now).toISOString();
-    if (!(await book.close({ ...state, workspaceId, closedAt, outcome, closed: closedText }, state, signal)))
+    if (!(await store.close({ ...state, workspaceId, closedAt, outcome, closed: closedText }, state, signal)))
       continue;
     closed += 1;
     await announce(state, [
@@ -94,7 +94,7 @@ export async function evaluateWorkspace(
       types.map((type) => ({ type, workspaceId, formId, leadId: of.alertId, at, aboutDestination })),
     );
     if (refused.size > 0) throw new Error('SQS refused an alert');
-    await book.announced(workspaceId, of, types, signal);
+    await store.announced(workspaceId, of, types, signal);
   }
 
   /** Rebuilt once a day. Without new leads a baseline is kept: there is nothing to learn from silence. */
@@ -110,7 +110,7 @@ export async function evaluateWorkspace(
       );
       return isSilent && kept.has(formSurface) ? [] : (buildBaseline(formSurface, counts, now) ?? []);
     });
-    await book.keepBaselines(workspaceId, rebuilt, now, signal);
+    await store.keepBaselines(workspaceId, rebuilt, now, signal);
     return new Map([...kept, ...rebuilt.map((baseline) => [baseline.formSurface, baseline] as const)]);
   }
 }

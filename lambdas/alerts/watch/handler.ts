@@ -114,7 +114,7 @@ export function watchDependencies(env: NodeJS.ProcessEnv): WatchDependencies {
   return {
     active: makeActiveWorkspaces(context),
     reader: makeWorkspaceReader(context),
-    book: makeAlertStore(context),
+    store: makeAlertStore(context),
     events: makeOutbox(makeQueueClient(), requireVariable(env, QUEUE_VARIABLES.dispatch)),
     newAlertId: (now) => makeLeadId(now, randomBytes(10)),
     log: makeFunctionLog(Date.now),

@@ -41,14 +41,14 @@ export interface WorkspaceReader extends HourReader {
   tokenNames(workspaceId: string, signal: AbortSignal): Promise<Map<string, string>>;
 }
 
-type Nouns = 'workspaces' | 'diagnostics' | 'stats' | 'destinations' | 'messages' | 'forms' | 'tokens';
+type Keys = 'workspaces' | 'diagnostics' | 'stats' | 'destinations' | 'messages' | 'forms' | 'tokens';
 type Item = Record<string, unknown> & { readonly sk: string };
 
 /** A sender that has been silent for longer goes on being rejected. */
 const REJECTIONS_BACK = 2 * DAY;
 const MAX_EVENTS = 100;
 
-export function makeWorkspaceReader({ client, tables }: StoreContext<Nouns>): WorkspaceReader {
+export function makeWorkspaceReader({ client, tables }: StoreContext<Keys>): WorkspaceReader {
   const destinations = makeDestinationReader({ client, tables });
 
   async function query(

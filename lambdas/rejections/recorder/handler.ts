@@ -6,7 +6,7 @@ import { type DiagnosticsStore, makeDiagnosticsStore } from '../recorder-store.t
 import { readNewRejection } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
-  readonly ledger: DiagnosticsStore;
+  readonly store: DiagnosticsStore;
   readonly log: FunctionLog;
   readonly now: () => number;
 }
@@ -25,7 +25,7 @@ export interface RecorderEvent {
 const DEADLINE_MS = 8_000;
 
 /** Derives Diagnostics from the stream of rejections, so that no request waits for it. */
-export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
+export function makeRecorder({ store, log, now }: RecorderDependencies) {
   return async function recordRejections(event: RecorderEvent) {
     const { Records = [], shardId, eventSourceARN: streamArn } = event;
     const rejections = Records.flatMap((record) => readNewRejection(record) ?? []);
@@ -33,7 +33,7 @@ export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
     if (rejections.length > 0) {
       if (!shardId || !streamArn) throw new Error('The mapping needs a tumbling window: shardId is missing');
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const recorded = await ledger.enter({ streamArn, shardId }, rejections, now(), signal);
+      const recorded = await store.enter({ streamArn, shardId }, rejections, now(), signal);
       log.write('recorder.batch', { [STREAM_METRICS.recorded]: recorded });
     }
     // Without a state Lambda takes the invocation for a failure.
@@ -43,6 +43,6 @@ export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
 
 export function recorderDependencies(env: NodeJS.ProcessEnv): RecorderDependencies {
   const tables = tablesFromEnvironment(env, ['diagnostics']);
-  const ledger = makeDiagnosticsStore({ client: makeDocumentClient(), tables });
-  return { ledger, log: makeFunctionLog(Date.now), now: Date.now };
+  const store = makeDiagnosticsStore({ client: makeDocumentClient(), tables });
+  return { store, log: makeFunctionLog(Date.now), now: Date.now };
 }

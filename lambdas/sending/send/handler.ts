@@ -170,7 +170,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
     mailFrom && linksUrl
       ? makeRecipientMailer({
           mailer: makeMailer(mailFrom, env[SENDING_VARIABLES.configurationSet]),
-          book: recipients,
+          store: recipients,
           reader,
           linksUrl,
           stopLinks: new BoundedMap(REMEMBERED_LINKS),

@@ -32,7 +32,7 @@ interface Failure {
 export async function openIfNeeded(
   task: SendMessageTask,
   { known, health, isAboutMessage, retryAfterSeconds }: Failure,
-  { health: book, queue, now, random }: PlanningDependencies,
+  { health: store, queue, now, random }: PlanningDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
   const wasOpen = known.openedAt !== undefined;
@@ -50,14 +50,14 @@ export async function openIfNeeded(
     probeAt,
     dueAt: probeAt + (isQueued ? SAFETY_MARGIN_MS : 0),
   };
-  const isMine = await book.open(
+  const isMine = await store.open(
     task,
     plan,
     wasOpen ? { ...known, probeStep: health?.probeStep } : known,
     signal,
   );
   // Somebody else has opened it, or a success has cleared the failures.
-  if (!isMine) return (await book.read(task.destinationId, signal))?.openedAt !== undefined;
+  if (!isMine) return (await store.read(task.destinationId, signal))?.openedAt !== undefined;
   if (isQueued) {
     // The wake-up task chooses the message, so that different messages are probes in turn.
     const { workspaceId, destinationId } = task;
@@ -72,14 +72,14 @@ export async function waitForRetry(
   task: SendMessageTask,
   delay: number,
   record: (times: { nextAttemptAt: string; dueAt: number }) => Promise<void>,
-  { health: book, queue, now }: PlanningDependencies,
+  { health: store, queue, now }: PlanningDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const nextAttempt = now() + delay;
   const isQueued = delay <= MAX_QUEUE_DELAY_MS;
   const dueAt = nextAttempt + (isQueued ? SAFETY_MARGIN_MS : 0);
   await record({ nextAttemptAt: new Date(nextAttempt).toISOString(), dueAt });
-  await book.remind(task, dueAt, now(), signal);
+  await store.remind(task, dueAt, now(), signal);
   if (isQueued) {
     await queue.add([{ task: { ...task, mode: 'retry' }, delaySeconds: Math.ceil(delay / 1000) }], signal);
   }

@@ -31,9 +31,9 @@ export interface SendingReader {
   workspaceName(workspaceId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-type Nouns = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms' | 'alerts' | 'workspaces';
+type Keys = 'destinations' | 'destinationSecrets' | 'messages' | 'leads' | 'forms' | 'alerts' | 'workspaces';
 
-export function makeSendingReader({ client, tables }: StoreContext<Nouns>): SendingReader {
+export function makeSendingReader({ client, tables }: StoreContext<Keys>): SendingReader {
   return {
     async read(workspaceId, key, signal) {
       const { destinationId, leadId, type } = key;

@@ -15,7 +15,7 @@ import type { SendingReader } from './read-for-sending-store.ts';
 
 export interface RecipientMailerDependencies {
   readonly mailer: Mailer;
-  readonly book: Pick<RecipientStore, 'keepLink'>;
+  readonly store: Pick<RecipientStore, 'keepLink'>;
   readonly reader: Pick<SendingReader, 'workspaceName'>;
   /** Where links lead, without a slash at the end: the settings API. */
   readonly linksUrl: string;
@@ -37,7 +37,7 @@ export interface RecipientMailer {
 }
 
 export function makeRecipientMailer(dependencies: RecipientMailerDependencies): RecipientMailer {
-  const { mailer, book, reader, linksUrl, stopLinks, newBytes, now } = dependencies;
+  const { mailer, store, reader, linksUrl, stopLinks, newBytes, now } = dependencies;
 
   /** Stored before it is mailed, as a hash: only the mail and this environment know the token. */
   async function newLink(
@@ -47,7 +47,7 @@ export function makeRecipientMailer(dependencies: RecipientMailerDependencies): 
   ): Promise<string> {
     const token = makeToken(newBytes(TOKEN_BYTES));
     const bound = { workspaceId, destinationId, addressHash: addressHash(email), ...link };
-    await book.keepLink(token, bound, signal);
+    await store.keepLink(token, bound, signal);
     return `${linksUrl}/mail/${token}`;
   }
 

@@ -65,7 +65,7 @@ export async function park(
   task: SendMessageTask,
   { message, destination, health }: SendingContext,
   record: WriteRecord,
-  { now, health: book }: RecordDependencies,
+  { now, health: store }: RecordDependencies,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const attempts = message?.attempts ?? [];
@@ -75,7 +75,7 @@ export async function park(
   // The next check of an open breaker is planned already, and for a while also that of one that was just closed.
   const lookAt = Math.max(now(), health?.openedAt === undefined ? 0 : (health.probeAt ?? 0));
   const isPlanned = health?.dueAt !== undefined && health.dueAt <= lookAt + SAFETY_MARGIN_MS;
-  if (destination && isReady(destination) && !isPlanned) await book.remind(task, lookAt, now(), signal);
+  if (destination && isReady(destination) && !isPlanned) await store.remind(task, lookAt, now(), signal);
   return { code: 'parked' };
 }
 
@@ -84,17 +84,17 @@ export async function succeed(
   { message, health }: SendingContext,
   { result: _result, ...attempt }: MadeAttempt,
   record: WriteRecord,
-  { health: book, queue, now }: RecordDependencies,
+  { health: store, queue, now }: RecordDependencies,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const countedAttempts = countedBefore(message, task) + 1;
   await record({ status: 'delivered', attempts: listed(message, attempt), countedAttempts });
   if (health?.openedAt !== undefined) {
     const { workspaceId, destinationId } = task;
-    await book.recover(task, now(), signal);
+    await store.recover(task, now(), signal);
     await queue.add([{ task: { task: 'wake', workspaceId, destinationId } }], signal);
   } else if (health?.failed ?? health?.refused ?? health?.failingSince ?? health?.untriedSince) {
-    await book.clearFailures(task, signal);
+    await store.clearFailures(task, signal);
   }
   return { code: 'delivered', attempt };
 }
@@ -107,7 +107,7 @@ export async function fail(
   dependencies: RecordDependencies,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  const { destinations, health: book, now, random } = dependencies;
+  const { destinations, health: store, now, random } = dependencies;
   const { retryAfterSeconds } = result;
   const isRefused = isAboutMessage(result.status);
   const attempts = listed(message, attempt);
@@ -116,7 +116,7 @@ export async function fail(
   const failed = { attempts, countedAttempts, answerExcerpt: result.excerpt };
 
   const counted = { isAboutMessage: isRefused, nowMilliseconds: now() };
-  const known = await book.countFailure(task, counted, signal);
+  const known = await store.countFailure(task, counted, signal);
   if (result.status === 410) {
     await record({ status: 'failed', ...failed });
     const disabled = await destinations.disable(task, 'gone', now(), signal);

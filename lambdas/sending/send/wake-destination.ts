@@ -39,20 +39,20 @@ export async function wakeDestination(
   dependencies: WakeDependencies,
   signal: AbortSignal,
 ): Promise<number> {
-  const { destinationList, health: book, now } = dependencies;
+  const { destinationList, health: store, now } = dependencies;
   const { workspaceId, destinationId, resumed = false } = task;
   const destinations = await destinationList.list(workspaceId, signal);
   const destination = destinations.find((each) => each.destinationId === destinationId);
   if (!destination) {
-    await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
+    await store.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
     return 0;
   }
-  if (resumed && isReady(destination)) await book.recover(task, now(), signal, 'untried');
-  const known = await book.read(destinationId, signal);
+  if (resumed && isReady(destination)) await store.recover(task, now(), signal, 'untried');
+  const known = await store.read(destinationId, signal);
   const health = known ?? {};
   // Resuming wakes it again.
   if (!isReady(destination)) {
-    if (known) await book.reschedule(task, undefined, health, signal);
+    if (known) await store.reschedule(task, undefined, health, signal);
     return 0;
   }
   return health.openedAt === undefined
@@ -65,24 +65,24 @@ async function probe(
   task: WakeTask,
   destination: Destination,
   health: DestinationHealth,
-  { messages, health: book, queue, now }: WakeDependencies,
+  { messages, health: store, queue, now }: WakeDependencies,
   signal: AbortSignal,
 ): Promise<number> {
   const { destinationId } = task;
   const probeAt = health.probeAt ?? 0;
   if (probeAt > now() + EARLY_MS) {
-    await book.reschedule(task, probeAt, health, signal);
+    await store.reschedule(task, probeAt, health, signal);
     return 0;
   }
   const { messages: due } = await messages.waiting(destinationId, { until: now(), limit: 1 }, signal);
   if (due.length === 0) {
     const { last } = await messages.waiting(destinationId, { until: FOREVER, limit: 1 }, signal);
     // Nothing is left to probe with: the next message finds out.
-    if (!last) await book.recover(task, now(), signal, 'untried');
-    else await book.reschedule(task, last.dueAt, health, signal);
+    if (!last) await store.recover(task, now(), signal, 'untried');
+    else await store.reschedule(task, last.dueAt, health, signal);
     return 0;
   }
-  if (!(await book.reschedule(task, now() + SAFETY_MARGIN_MS, health, signal))) return 0;
+  if (!(await store.reschedule(task, now() + SAFETY_MARGIN_MS, health, signal))) return 0;
   const lane = isStrained(destination, health);
   await queue.add(
     due.map((message) => toTask(message, 'probe', lane)),
@@ -99,12 +99,12 @@ async function drain(
   dependencies: WakeDependencies,
   signal: AbortSignal,
 ): Promise<number> {
-  const { messages, health: book, queue, slowLane, now } = dependencies;
+  const { messages, health: store, queue, slowLane, now } = dependencies;
   const { workspaceId, destinationId } = task;
   const isSlow = isStrained(destination, health);
   const lookAgainAt = now() + LOOK_AGAIN_MS;
   if (isSlow && (await slowLane.wait(task, now(), signal))) {
-    await book.reschedule(task, lookAgainAt, health, signal);
+    await store.reschedule(task, lookAgainAt, health, signal);
     return 0;
   }
   const size = isSlow ? FIRST_DRAIN : (task.size ?? FIRST_DRAIN);
@@ -113,11 +113,11 @@ async function drain(
   if (due.last === undefined) {
     const isSettled = now() - (health.touchedAt ?? 0) > SETTLE_MS;
     const next = isSettled ? await nextLook(destinationId, health, dependencies, signal) : lookAgainAt;
-    await book.reschedule(task, next, health, signal);
+    await store.reschedule(task, next, health, signal);
     return 0;
   }
   const page = { drainedTo: due.last, nowMilliseconds: now(), dueAt: lookAgainAt };
-  if (!(await book.claim(task, page, health, signal))) return 0;
+  if (!(await store.claim(task, page, health, signal))) return 0;
   const tasks = due.messages.map((message) => toTask(message, 'retry', isSlow));
   if (due.hasMore && !isSlow) {
     const next: WakeTask = { task: 'wake', workspaceId, destinationId, size: nextDrain(size) };
@@ -180,10 +180,10 @@ export async function replayMessages(
 /** For a deleted destination: the erasure of a lead no longer reaches its messages. Its health expires with them. */
 export async function forgetMessages(
   task: Extract<SendTask, { task: 'forgetAll' }>,
-  { messages, queue, health: book, now }: Pick<SendDependencies, 'messages' | 'queue' | 'health' | 'now'>,
+  { messages, queue, health: store, now }: Pick<SendDependencies, 'messages' | 'queue' | 'health' | 'now'>,
   signal: AbortSignal,
 ): Promise<number> {
-  await book.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
+  await store.expire(task, Math.ceil(now() / 1000) + KEPT_SECONDS, signal);
   const page = await messages.page(task.destinationId, { from: task.from, limit: REPLAY_PAGE }, signal);
   const telling = page.messages.filter(({ answerExcerpt }) => answerExcerpt !== undefined);
   await Promise.all(telling.map((message) => messages.forget(message, signal)));
@@ -196,10 +196,10 @@ const MAX_DUE_DESTINATIONS = 1_000;
 
 /** Reads the destinations that are due, not their messages. */
 export async function sweepDestinations(
-  { health: book, queue, now }: Pick<SendDependencies, 'health' | 'queue' | 'now'>,
+  { health: store, queue, now }: Pick<SendDependencies, 'health' | 'queue' | 'now'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const due = await book.due(now(), MAX_DUE_DESTINATIONS, signal);
+  const due = await store.due(now(), MAX_DUE_DESTINATIONS, signal);
   await queue.add(
     due.map((destination) => ({ task: { task: 'wake', ...destination } })),
     signal,

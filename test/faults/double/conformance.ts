@@ -13,13 +13,13 @@ import {
 import type { TableNames } from '#aws/dynamodb.ts';
 
 export type Members = Record<string, unknown>;
-type Noun = keyof TableNames;
+type Key = keyof TableNames;
 
 const on =
   (kind: Call['kind']) =>
-  (noun: Noun, members: Members): Call => ({
+  (tableKey: Key, members: Members): Call => ({
     kind,
-    input: (tables) => ({ TableName: tables[noun], ...members }),
+    input: (tables) => ({ TableName: tables[tableKey], ...members }),
   });
 
 export const put = on('put');
@@ -29,26 +29,26 @@ export const get = on('get');
 export const query = on('query');
 
 export function transact(
-  items: readonly (readonly [action: string, noun: Noun, members: Members])[],
+  items: readonly (readonly [action: string, tableKey: Key, members: Members])[],
   token?: string,
 ): Call {
   return {
     kind: 'transact',
     input: (tables) => ({
       ...(token && { ClientRequestToken: token }),
-      TransactItems: items.map(([action, noun, members]) => ({
-        [action]: { TableName: tables[noun], ...members },
+      TransactItems: items.map(([action, tableKey, members]) => ({
+        [action]: { TableName: tables[tableKey], ...members },
       })),
     }),
   };
 }
 
-export function batchGet(keys: Partial<Record<Noun, Members[]>>, more: Members = {}): Call {
+export function batchGet(keys: Partial<Record<Key, Members[]>>, more: Members = {}): Call {
   return {
     kind: 'batchGet',
     input: (tables) => ({
       RequestItems: Object.fromEntries(
-        Object.entries(keys).map(([noun, Keys]) => [tables[noun as Noun], { Keys, ...more }]),
+        Object.entries(keys).map(([tableKey, Keys]) => [tables[tableKey as Key], { Keys, ...more }]),
       ),
     }),
   };
@@ -124,8 +124,8 @@ async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Pro
 /** Batch responses are keyed by table, and the engines' tables have different names. */
 function withTableNouns(output: object, tables: TableNames): unknown {
   let text = JSON.stringify(output, (_, value: unknown) => (value === undefined ? null : value));
-  for (const [noun, name] of Object.entries(tables))
-    text = text.replaceAll(JSON.stringify(name), `"${noun}"`);
+  for (const [tableKey, name] of Object.entries(tables))
+    text = text.replaceAll(JSON.stringify(name), `"${tableKey}"`);
   return JSON.parse(text);
 }
 
@@ -134,7 +134,10 @@ function batchWrite(writes: Partial<Record<keyof TableNames, readonly Members[]>
     kind: 'batchWrite',
     input: (tables) => ({
       RequestItems: Object.fromEntries(
-        Object.entries(writes).map(([noun, requests]) => [tables[noun as keyof TableNames], requests]),
+        Object.entries(writes).map(([tableKey, requests]) => [
+          tables[tableKey as keyof TableNames],
+          requests,
+        ]),
       ),
     }),
   };

@@ -54,9 +54,9 @@ export class DynamoDbDouble implements Store {
   onChange: (change: Change) => void = () => undefined;
 
   /** Tables are named by their nouns unless the caller passes other names. */
-  constructor(nameOf: (noun: TableKey) => string = (noun) => noun) {
-    for (const [noun, definition] of Object.entries(TABLE_DEFINITIONS)) {
-      this.#tables.set(nameOf(noun as TableKey), new Table(definition));
+  constructor(nameOf: (tableKey: TableKey) => string = (tableKey) => tableKey) {
+    for (const [tableKey, definition] of Object.entries(TABLE_DEFINITIONS)) {
+      this.#tables.set(nameOf(tableKey as TableKey), new Table(definition));
     }
   }
 

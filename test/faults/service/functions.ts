@@ -97,7 +97,7 @@ async function makeSlot(): Promise<Slot> {
 }
 
 export const TABLES = Object.fromEntries(
-  Object.keys(TABLE_DEFINITIONS).map((noun) => [noun, noun]),
+  Object.keys(TABLE_DEFINITIONS).map((tableKey) => [tableKey, tableKey]),
 ) as unknown as TableNames;
 
 export interface Surroundings {

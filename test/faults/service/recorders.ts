@@ -40,8 +40,8 @@ function invokerOf(world: World, name: string) {
   const make = () => {
     const { environment, surroundings } = world.newEnvironment(`${name}-${environments.length + 1}`);
     const { clients, now } = surroundings;
-    const ledger = makeDiagnosticsStore({ client: clients.client, tables: TABLES });
-    const made = { environment, run: makeRecorder({ ledger, log: { write: () => undefined }, now }) };
+    const store = makeDiagnosticsStore({ client: clients.client, tables: TABLES });
+    const made = { environment, run: makeRecorder({ store, log: { write: () => undefined }, now }) };
     environments.push(made);
     return made;
   };

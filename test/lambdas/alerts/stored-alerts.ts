@@ -14,7 +14,7 @@ interface Incident {
 
 /** Alerts as the watch writes them. */
 export function makeStoredAlerts(context: StoreContext<'alerts'>) {
-  const book = makeAlertStore(context);
+  const store = makeAlertStore(context);
   const patience = () => AbortSignal.timeout(10_000);
 
   async function open(workspaceId: string, incident: Incident): Promise<Alert> {
@@ -25,14 +25,14 @@ export function makeStoredAlerts(context: StoreContext<'alerts'>) {
     const opened = describeOpened({ kind, subject, since, facts });
     const times = { since: new Date(since).toISOString(), openedAt };
     const alert = { alertId, workspaceId, kind, subject, ...times, facts, opened };
-    if (!(await book.open(alert, undefined, patience()))) throw new Error('it is open already');
+    if (!(await store.open(alert, undefined, patience()))) throw new Error('it is open already');
     return alert;
   }
 
   async function close(alert: Alert, at: number, outcome: AlertOutcome = 'recovered'): Promise<void> {
     const closed = describeClosed({ state: alert, outcome, cause: 'other' }, at);
     const closedAlert = { ...alert, closedAt: new Date(at).toISOString(), outcome, closed };
-    if (!(await book.close(closedAlert, alert, patience()))) throw new Error('it is not open');
+    if (!(await store.close(closedAlert, alert, patience()))) throw new Error('it is not open');
   }
 
   return { open, close };

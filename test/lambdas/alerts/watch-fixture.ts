@@ -27,7 +27,7 @@ export function openWatchFixture() {
 
   const dependencies: EvaluationDependencies = {
     reader: makeWorkspaceReader({ client, tables }),
-    book: makeAlertStore({ client, tables }),
+    store: makeAlertStore({ client, tables }),
     events: {
       async send(events) {
         announced.push(...events);

@@ -66,9 +66,9 @@ function leadOf(workspaceId: string, receivedAt: number, rest: Partial<Lead> = {
   };
 }
 
-async function putBack(noun: BackedUp, items: readonly Item[], takenAt = NOW) {
+async function putBack(tableKey: BackedUp, items: readonly Item[], takenAt = NOW) {
   const tally = { restored: 0, present: 0, expired: 0 };
-  await restorer.put(noun, items, takenAt, tally, signal);
+  await restorer.put(tableKey, items, takenAt, tally, signal);
   return tally;
 }
 

@@ -19,7 +19,7 @@ export async function openRecipientsFixture() {
 
   const destinationsOf = makeDestinationAdministration({
     reader: makeDestinationReader(observed),
-    keeper: fixture.keeper,
+    store: fixture.store,
     messages: makeMessageReader({ ...observed, now }),
     queue,
     canSendEmail: true,

@@ -20,8 +20,8 @@ const client = toDocumentClient(rawClient);
 
 /** A function in a new environment: its memory is empty. */
 function newRecorder() {
-  const ledger = makeDiagnosticsStore({ client, tables });
-  return makeRecorder({ ledger, log: { write: () => undefined }, now: () => AT + 1_000 });
+  const store = makeDiagnosticsStore({ client, tables });
+  return makeRecorder({ store, log: { write: () => undefined }, now: () => AT + 1_000 });
 }
 
 let sequence = 0;

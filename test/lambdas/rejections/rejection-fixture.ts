@@ -25,7 +25,7 @@ export async function openRejectionFixture() {
     unauthenticatedRejections: `owner-unauthenticated-${randomUUID()}`,
   };
   const admin = fixture.newClient();
-  const ledger = makeDiagnosticsStore({ client: fixture.writer, tables });
+  const store = makeDiagnosticsStore({ client: fixture.writer, tables });
   let sequence = 0n;
 
   for (const [table, partitionKey] of [
@@ -66,7 +66,7 @@ export async function openRejectionFixture() {
     await Promise.all(
       streamed.map(({ record }) => fixture.writer.send(new PutCommand({ TableName, Item: record }))),
     );
-    await ledger.enter({ streamArn: 'arn', shardId: tables.diagnostics }, streamed, NOW, patience());
+    await store.enter({ streamArn: 'arn', shardId: tables.diagnostics }, streamed, NOW, patience());
   }
 
   async function writeBatch(items: readonly Item[]): Promise<void> {

@@ -117,7 +117,7 @@ describe('a message to a destination that is down', () => {
     const { workspaceId, destinationId } = paused;
     for (let lead = 0; lead < 60; lead += 1) await fixture.accept(workspaceId);
     await fixture.runFor(MINUTE);
-    await fixture.keeper.change(paused, { status: 'active' }, fixture.signal);
+    await fixture.store.change(paused, { status: 'active' }, fixture.signal);
     await fixture.perform([{ task: 'wake', workspaceId, destinationId, resumed: true }]);
     // Only looks at destinations are worked on; messages stay in the queue.
     const sends: unknown[] = [];

@@ -73,7 +73,7 @@ describe('a destination', () => {
     expect(own.received()).toHaveLength(before);
     works = true;
     if (!disabled) throw new Error('gone');
-    await fixture.keeper.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
+    await fixture.store.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
     await fixture.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
     expect(await fixture.healthOf(destinationId)).toMatchObject({ untriedSince: expect.any(Number) });
     await fixture.runFor(10 * MINUTE);
@@ -88,7 +88,7 @@ describe('a destination', () => {
     for (let lead = 0; lead < 3; lead += 1) await fixture.accept(own.workspaceId);
     await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(0);
-    await fixture.keeper.change(paused, { status: 'active' }, fixture.signal);
+    await fixture.store.change(paused, { status: 'active' }, fixture.signal);
     await fixture.perform([{ task: 'wake', workspaceId: own.workspaceId, destinationId, resumed: true }]);
     await fixture.runFor(5 * MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'delivered', 'delivered']);
@@ -98,7 +98,7 @@ describe('a destination', () => {
     const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
     await fixture.accept(own.workspaceId);
     await fixture.runFor(SECOND);
-    await fixture.keeper.remove(own.workspaceId, destinationId, fixture.signal);
+    await fixture.store.remove(own.workspaceId, destinationId, fixture.signal);
     await fixture.runFor(DAY);
     expect(own.received()).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('a destination', () => {
     fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
     const disabled = await fixture.destination(own.workspaceId, destinationId);
     if (!disabled) throw new Error('gone');
-    await fixture.keeper.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
+    await fixture.store.change(disabled, { status: 'active', disabledReason: undefined }, fixture.signal);
     await fixture.perform([{ task: 'replay', workspaceId: own.workspaceId, destinationId, from: since }]);
     await fixture.runFor(MINUTE);
     expect(await statusesOf(destinationId)).toEqual(['delivered', 'failed']);
@@ -146,7 +146,7 @@ describe('a destination', () => {
     await fixture.accept(own.workspaceId);
     await fixture.runFor(SECOND);
     expect(await fixture.healthOf(destinationId)).toBeDefined();
-    await fixture.keeper.remove(own.workspaceId, destinationId, fixture.signal);
+    await fixture.store.remove(own.workspaceId, destinationId, fixture.signal);
     await fixture.perform([{ task: 'forgetAll', workspaceId: own.workspaceId, destinationId, from: '0' }]);
     const { expiresAt } = (await fixture.healthOf(destinationId)) as { expiresAt?: number };
     expect(expiresAt).toBe(Math.ceil((fixture.now() + 30 * DAY) / SECOND));

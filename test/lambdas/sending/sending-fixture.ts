@@ -55,8 +55,8 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     ...(['leads', 'destinations', 'destinationSecrets', 'messages'] as const),
     ...(['recipients', 'members', 'workspaces'] as const),
   ];
-  const names = await Promise.all(copies.map((noun) => copyTable(engine, stackTables[noun])));
-  const tables = { ...stackTables, ...Object.fromEntries(copies.map((noun, index) => [noun, names[index]])) };
+  const names = await Promise.all(copies.map((tableKey) => copyTable(engine, stackTables[tableKey])));
+  const tables = { ...stackTables, ...Object.fromEntries(copies.map((tableKey, index) => [tableKey, names[index]])) };
   const client = toDocumentClient(engine);
   const observed = { client, tables };
   const faultyEngine = newClient();
@@ -99,7 +99,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
           return mailResponses.shift() ?? { status: 200 };
         },
       },
-      book: recipients,
+      store: recipients,
       reader: sendingReader,
       linksUrl: LINKS_URL,
       stopLinks: new BoundedMap(100),
@@ -121,7 +121,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     now,
     onError: (error) => lines.push(JSON.stringify({ level: 'ERROR', message: String(error) })),
   });
-  const keeper = makeDestinationStore(observed);
+  const store = makeDestinationStore(observed);
 
   const perform = (tasks: readonly SendTask[]) => queue.perform(tasks, send);
   const runUntil = (end: number) => queue.runUntil(end, send);
@@ -141,7 +141,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
       createdAt: new Date(now()).toISOString(),
       ...changes,
     };
-    await keeper.create(destination, { signingSecret: makeSigningSecret(randomBytes(32)) }, signal);
+    await store.create(destination, { signingSecret: makeSigningSecret(randomBytes(32)) }, signal);
     return destination;
   }
 
@@ -211,7 +211,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     observed,
     queue,
     lines,
-    keeper,
+    store,
     slowLane: parts.slowLane,
     runUntil,
     runFor: (milliseconds: number) => runUntil(now() + milliseconds),
@@ -225,7 +225,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     messagesOf: async (destinationId: string) =>
       (await reader.list(destinationId, { limit: 1_000 }, signal)).messages,
     healthOf: async (destinationId: string) => (await reader.healthOf([destinationId], signal))[0],
-    destination: (workspaceId: string, id: string) => keeper.find(workspaceId, id, signal),
+    destination: (workspaceId: string, id: string) => store.find(workspaceId, id, signal),
     signal,
     async close() {
       for (const TableName of names) await engine.send(new DeleteTableCommand({ TableName }));

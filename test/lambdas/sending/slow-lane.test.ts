@@ -128,12 +128,12 @@ describe('the slow lane', () => {
 
   test('drains a destination that waited for hours, ten at a time', async () => {
     const { destinationId, ...rest } = await strained();
-    await fixture.keeper.change({ destinationId, ...rest }, { status: 'paused' }, fixture.signal);
+    await fixture.store.change({ destinationId, ...rest }, { status: 'paused' }, fixture.signal);
     for (let lead = 0; lead < 35; lead += 1) await fixture.accept(own.workspaceId);
     await fixture.runFor(HOUR);
     const paused = await fixture.destination(own.workspaceId, destinationId);
     if (!paused) throw new Error('gone');
-    await fixture.keeper.change(paused, { status: 'active' }, fixture.signal);
+    await fixture.store.change(paused, { status: 'active' }, fixture.signal);
     const tasks: number[] = [];
     fixture.receivers.set(own.url('slow'), () => {
       tasks.push(fixture.now());

@@ -17,7 +17,7 @@ import {
 
 const fixture = openSubmissionFixture();
 const { tables } = fixture.stack;
-const nouns = new Map(Object.entries(tables).map(([noun, name]) => [name, noun]));
+const tableKeys = new Map(Object.entries(tables).map(([tableKey, name]) => [name, tableKey]));
 
 /** Every call in order of its start, with its tables. */
 async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
@@ -28,7 +28,7 @@ async function callsOf(send: () => Promise<unknown>): Promise<string[]> {
       RequestItems?: Record<string, unknown>;
     };
     const named = TableName === undefined ? Object.keys(RequestItems) : [TableName];
-    calls.push(`${command} ${named.map((name) => nouns.get(name)).join(' and ')}`);
+    calls.push(`${command} ${named.map((name) => tableKeys.get(name)).join(' and ')}`);
     return undefined;
   });
   expect(await send()).toEqual(REJECTED);

@@ -112,9 +112,9 @@ describe('an ingest function', () => {
 const fixture = openSubmissionFixture(Date.now());
 const { stack } = fixture;
 const proxy = await openFreezingProxy(stack.output(OUTPUTS.localDynamoDbEndpoint));
-const tables = Object.entries(TABLE_VARIABLES).map(([noun, variable]) => [
+const tables = Object.entries(TABLE_VARIABLES).map(([tableKey, variable]) => [
   variable,
-  stack.tables[noun as TableKey],
+  stack.tables[tableKey as TableKey],
 ]);
 Object.assign(process.env, Object.fromEntries(tables), {
   AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${proxy.port}`,

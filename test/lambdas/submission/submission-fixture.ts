@@ -45,7 +45,7 @@ export function openSubmissionFixture(startAt?: number) {
   client.middlewareStack.add(
     (next) => (args) => {
       const { TableName = '', Item } = args.input as { TableName?: string; Item?: Record<string, unknown> };
-      if (REJECTION_TABLES.some((noun) => stack.tables[noun] === TableName)) {
+      if (REJECTION_TABLES.some((tableKey) => stack.tables[tableKey] === TableName)) {
         recorded.push({ table: TableName, record: Item as unknown as RejectionRecord });
       }
       return next(args);

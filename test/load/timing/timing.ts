@@ -44,7 +44,7 @@ async function messageOf(child: ChildProcess): Promise<unknown> {
 }
 
 function variables(store: string): Record<string, string> {
-  const tables = Object.entries(TABLE_NAMES).map(([noun, name]) => [TABLE_VARIABLES[noun as TableKey], name]);
+  const tables = Object.entries(TABLE_NAMES).map(([tableKey, name]) => [TABLE_VARIABLES[tableKey as TableKey], name]);
   return {
     ...Object.fromEntries(tables),
     AWS_ACCESS_KEY_ID: LOCAL_CREDENTIALS.accessKeyId,

@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
+import type { Activity, Operations } from '../../api/schema.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
 import { formNames } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
@@ -11,19 +12,6 @@ import { Empty, Failed } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { activityTarget, activityText } from './activity-words.ts';
-
-interface Activity {
-  readonly activityId: string;
-  readonly at: string;
-  readonly actor: { readonly kind: 'user' | 'key'; readonly id: string; readonly name: string };
-  readonly action: string;
-  readonly targets: Readonly<Record<string, string>>;
-}
-
-interface ActivityPageOfList {
-  readonly activity: readonly Activity[];
-  readonly cursor?: string;
-}
 
 const PAGE = 50;
 
@@ -40,7 +28,10 @@ export default function ActivityPage() {
 
 function ActivityTable() {
   const pages = useCursorPages();
-  const read = useRead<ActivityPageOfList>('/settings/activity', { limit: PAGE, cursor: pages.cursor });
+  const read = useRead<Operations['listActivity']['response']>('/settings/activity', {
+    limit: PAGE,
+    cursor: pages.cursor,
+  });
   const { data: { forms = [] } = {} } = useForms();
   const { data: { forms: archived = [] } = {} } = useArchivedForms();
   if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the activity" />;

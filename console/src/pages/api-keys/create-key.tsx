@@ -5,10 +5,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { CreateSecret } from '../../shared/revocable-secrets.tsx';
 import { SCOPES } from './scopes.ts';
-import { type MadeKey, useCreateKey } from './use-api-keys.ts';
+import { type MadeApiKey, useCreateKey } from './use-api-keys.ts';
 
 interface CreateKeyProps {
-  readonly onMade: (made: MadeKey) => void;
+  readonly onMade: (made: MadeApiKey) => void;
   readonly onClose: () => void;
 }
 

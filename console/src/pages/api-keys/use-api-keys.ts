@@ -1,24 +1,13 @@
 import { useChange, useRead } from '../../api/queries.ts';
+import type { ApiKey, MadeApiKey, Operations } from '../../api/schema.ts';
 import { useNewSecrets } from '../../shared/revocable-secrets.tsx';
 
-export interface ApiKey {
-  readonly keyId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly createdById?: string;
-  /** Exact to ten minutes. */
-  readonly lastUsedAt?: string;
-  readonly revokedAt?: string;
-}
-
-export type MadeKey = ApiKey & { readonly apiKey: string };
+export type { ApiKey, MadeApiKey };
 
 const KEYS_PATH = '/settings/api-keys';
 
 export const useApiKeys = (enabled: boolean) =>
-  useRead<{ readonly apiKeys: readonly ApiKey[] }>(KEYS_PATH, {}, { enabled });
+  useRead<Operations['listApiKeys']['response']>(KEYS_PATH, {}, { enabled });
 
 export const useCreateKey = () =>
   useChange<'createApiKey'>((body) => ({
@@ -33,4 +22,4 @@ export const useRevokeKey = () =>
     path: `${KEYS_PATH}/${encodeURIComponent(keyId)}`,
   }));
 
-export const useNewKeys = () => useNewSecrets<MadeKey>('api-keys', ({ keyId }) => keyId);
+export const useNewKeys = () => useNewSecrets<MadeApiKey>('api-keys', ({ keyId }) => keyId);

@@ -1,31 +1,13 @@
 import type { Role } from '#owner-api/principal.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import type { Invitation, Member, Operations } from '../../api/schema.ts';
 
-export interface Member {
-  readonly memberId: string;
-  readonly email: string;
-  readonly role: Role;
-  /** Invited people have not signed in yet. */
-  readonly status: 'active' | 'invited';
-  readonly invitedAt?: string;
-  readonly joinedAt?: string;
-  readonly isYou: boolean;
-}
-
-interface MemberList {
-  readonly members: readonly Member[];
-  readonly invitationsLeftToday: number;
-}
+export type { Invitation, Member };
 
 const MEMBERS_PATH = '/settings/members';
 const pathOf = ({ memberId }: Member) => `${MEMBERS_PATH}/${encodeURIComponent(memberId)}`;
 
-export const useMembers = () => useRead<MemberList>(MEMBERS_PATH);
-
-export interface Invitation {
-  readonly email: string;
-  readonly role: Role;
-}
+export const useMembers = () => useRead<Operations['listMembers']['response']>(MEMBERS_PATH);
 
 export const useInvite = () =>
   useChange<'inviteMember'>((body) => ({ method: 'POST', path: MEMBERS_PATH, body }));
