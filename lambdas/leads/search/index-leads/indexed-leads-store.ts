@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '../../../aws/dynamodb.ts';
-import type { LeadItem } from '../../../model/lead-item.ts';
+import type { StoreContext } from '#aws/dynamodb.ts';
+import type { LeadItem } from '#model/lead-item.ts';
 
 /** What the index is made from. All reads are strongly consistent. */
 export interface IndexedLeads {
