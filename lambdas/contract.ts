@@ -69,6 +69,8 @@ export const QUEUE_VARIABLES = {
   slowSending: 'SLOW_SENDING_QUEUE_URL',
   /** The relay names the leads here that the search index must follow. */
   index: 'INDEX_QUEUE_URL',
+  /** What the index could not follow. Erasing a person waits until somebody has redriven it. */
+  indexDeadLetters: 'INDEX_DEAD_LETTER_QUEUE_URL',
 } as const;
 
 /** Optional variables of the functions that forward leads. */
@@ -87,12 +89,6 @@ export const SENDING_VARIABLES = {
   allowLoopback: 'ALLOW_LOOPBACK_DESTINATIONS',
 } as const;
 
-/** Optional variables of the functions that write and read the search index. */
-export const SEARCH_VARIABLES = {
-  /** `false` if words have no entries of their own. */
-  words: 'SEARCH_WORDS',
-} as const;
-
 /** Optional variables of the enrichment function: an HTTP provider with its key, and DNS servers. */
 export const ENRICHMENT_VARIABLES = {
   providerUrl: 'ENRICHMENT_PROVIDER_URL',
@@ -107,8 +103,12 @@ export const BROWSER_VARIABLES = {
   localKeys: 'BROWSER_KEYS',
 } as const;
 
-/** The settings function also needs the address at which senders reach the service. */
-export const SETTINGS_VARIABLES = { ingestUrl: 'INGEST_URL' } as const;
+export const SETTINGS_VARIABLES = {
+  /** Where senders reach the service. */
+  ingestUrl: 'INGEST_URL',
+  /** The function whose lag tells how far the index is behind. */
+  relayName: 'RELAY_FUNCTION_NAME',
+} as const;
 
 /** The session function exchanges refresh tokens at this address, for this app client. */
 export const SESSION_VARIABLES = {

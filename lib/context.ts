@@ -17,8 +17,6 @@ export interface Settings {
   readonly sendingConcurrency: number;
   /** Whether lead events are also put on an event bus. */
   readonly eventBus: boolean;
-  /** Whether the search index has an entry for each word of a lead. */
-  readonly searchWords: boolean;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
   readonly ownerThreatProtection: boolean;
   /** The web ACL of the ingest endpoints. */
@@ -96,7 +94,6 @@ export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvir
     mailFrom: given.mailFrom,
     sendingConcurrency: given.sendingConcurrency,
     eventBus: given.eventBus,
-    searchWords: given.searchWords,
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,
     ingestCeilings: readCeilings(given),

@@ -62,6 +62,11 @@ export class Enrichment extends Construct {
     this.enrich = this.enrichLeads(stage, tables, this.queue, provider);
   }
 
+  /** The function whose lag tells how far the search index is behind the leads. */
+  get relayName(): string {
+    return this.relay.functionName;
+  }
+
   get queueArn(): string {
     return this.queue.queueArn;
   }

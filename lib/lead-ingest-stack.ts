@@ -95,7 +95,6 @@ export class LeadIngestStack extends Stack {
     const search = new Search(this, 'Search', {
       stage,
       tables,
-      words: settings.searchWords,
       deadLetters: sending.deadLetters,
     });
     const enrichment = new Enrichment(this, 'Enrichment', {
@@ -122,6 +121,7 @@ export class LeadIngestStack extends Stack {
       ingestUrl: api.url,
       sending,
       search,
+      relayName: enrichment.relayName,
       mailFrom: settings.mailFrom,
       throttle: throttles.owners,
     });

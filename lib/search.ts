@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { SEARCH_METRICS, SEARCH_VARIABLES } from '../lambdas/contract.ts';
+import { QUEUE_VARIABLES, SEARCH_METRICS } from '../lambdas/contract.ts';
 import { allowQueue, followQueue, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -12,25 +13,25 @@ import type { Tables } from './tables.ts';
 export interface SearchProps {
   readonly stage: Stage;
   readonly tables: Tables;
-  /** Whether each word of a lead gets an entry: a search is then fast however many leads there are. */
-  readonly words: boolean;
   /** Shared with the other consumers of lead events. */
   readonly deadLetters: Queue;
 }
 
 const TIMEOUT = Duration.seconds(15);
+/** `DeleteItem` and `PutItem` also let a batch write do so. */
+const WRITE = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
-/** Keeps the list of a workspace's leads, and the words by which they are found. The ingest path knows nothing of it. */
+/** Keeps the list of a workspace's leads, and whose they are. The ingest path knows nothing of it. */
 export class Search extends Construct {
   /** Where the relay names the leads that have changed. */
   readonly queue: Queue;
   private readonly stage: Stage;
-  private readonly words: boolean;
+  private readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { stage, tables, words, deadLetters }: SearchProps) {
+  constructor(scope: Construct, id: string, { stage, tables, deadLetters }: SearchProps) {
     super(scope, id);
     this.stage = stage;
-    this.words = words;
+    this.deadLetters = deadLetters;
     this.queue = makeWorkQueue(this, 'Queue', { stage, timeout: TIMEOUT, receives: 20, deadLetters }).queue;
     const index = new ServiceFunction(this, 'IndexLeads', {
       stage,
@@ -38,17 +39,27 @@ export class Search extends Construct {
       description: "Keeps the search index up to date with a workspace's leads",
       timeout: TIMEOUT,
     });
-    tables.grant(index, 'leads', ['BatchGetItem']);
-    tables.grant(index, 'leadIndex', ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
-    this.tellAboutWords(index);
+    tables.grant(index, 'leads', ['GetItem']);
+    tables.grant(index, 'workspaces', ['GetItem']);
+    tables.grant(index, 'leadIndex', WRITE);
     allowQueue(index, this.queue, RECEIVE);
     followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 2 });
   }
 
-  /** Lets a function search, and remove the entries of a lead that it erases. */
+  /** Lets a function search, remove the entries of a lead that it erases, and know whether leads wait to be indexed. */
   grantSearch(fn: ServiceFunction, tables: Tables): void {
-    tables.grant(fn, 'leadIndex', ['Query', 'GetItem', 'BatchGetItem', 'DeleteItem', 'BatchWriteItem']);
-    this.tellAboutWords(fn);
+    tables.grant(fn, 'leadIndex', ['Query', 'BatchGetItem', ...WRITE]);
+    for (const [name, queue] of [
+      ['index', this.queue],
+      ['indexDeadLetters', this.deadLetters],
+    ] as const) {
+      allowQueue(fn, queue, ['GetQueueAttributes']);
+      fn.setVariable(QUEUE_VARIABLES[name], queue.queueUrl);
+    }
+    fn.allow(
+      new PolicyStatement({ actions: ['cloudwatch:GetMetricStatistics'], resources: ['*'] }),
+      'Reads how far the index lags. IAM takes no resource for metrics.',
+    );
   }
 
   metricQueueAge(options?: MetricOptions): Metric {
@@ -57,9 +68,5 @@ export class Search extends Construct {
 
   metricCount(of: keyof typeof SEARCH_METRICS, options?: MetricOptions): Metric {
     return serviceMetric(this.stage, SEARCH_METRICS[of], {}, { statistic: 'Sum', ...options });
-  }
-
-  private tellAboutWords(fn: ServiceFunction): void {
-    if (!this.words) fn.setVariable(SEARCH_VARIABLES.words, 'false');
   }
 }

@@ -78,6 +78,11 @@ export class ServiceFunction extends Construct {
     return this.live ?? this.function;
   }
 
+  /** As CloudWatch names it. */
+  get functionName(): string {
+    return this.function.functionName;
+  }
+
   /** Gives the function an environment variable. */
   setVariable(name: string, value: string): void {
     this.function.addEnvironment(name, value);

@@ -41,6 +41,7 @@ export interface SettingsApiProps {
   /** What test messages and replays are put on. */
   readonly sending: Sending;
   readonly search: Search;
+  readonly relayName: string;
   readonly mailFrom: string | undefined;
   readonly throttle: Throttle;
 }
@@ -178,6 +179,7 @@ export class SettingsApi extends Construct {
     ingestUrl,
     sending,
     search,
+    relayName,
     mailFrom,
   }: SettingsApiProps): ServiceFunction {
     const settings = new ServiceFunction(this, 'Settings', {
@@ -203,6 +205,7 @@ export class SettingsApi extends Construct {
     search.grantSearch(settings, tables);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
+    settings.setVariable(SETTINGS_VARIABLES.relayName, relayName);
     return settings;
   }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
-import { leadIdRange } from '#leads/lead-filter.ts';
-import { toEntries } from '#leads/search/index-entry.ts';
-import { wordsOfLead } from '#leads/search/index-words.ts';
+import { type LeadIdRange, leadIdRange } from '#leads/lead-filter.ts';
+import { monthOf, monthsBucket, toEntries } from '#leads/search/index-entry.ts';
+import { contactOfLead } from '#leads/search/lead-contact.ts';
 import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
-import { type Lead, makeLeadId } from '#model/lead-item.ts';
+import { itemBytes, type Lead, makeLeadId } from '#model/lead-item.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 
@@ -15,22 +15,23 @@ export interface SearchReads {
   /** Until the first page of 50 leads is full, or everything was read. */
   readonly calls: number;
   readonly readUnits: number;
-  /** How many leads one request read and returned. */
   readonly found: number;
-  /** Whether the request ended before it had read all entries. */
-  readonly goesOn: boolean;
+  readonly milliseconds: number;
+  /** Requests of the owner: each reads for a limited time. */
+  readonly steps: number;
 }
 
 export interface SearchResults {
   readonly leads: number;
-  readonly entries: number;
+  /** Of an entry of the list: what every search by a word reads. */
+  readonly averageEntryBytes: number;
   readonly writeUnitsPerLead: number;
   readonly reads: readonly SearchReads[];
 }
 
 interface Options {
   readonly newClient: () => DynamoDBClient;
-  readonly tables: Pick<TableNames, 'leadIndex'>;
+  readonly tables: Pick<TableNames, 'leadIndex' | 'leads'>;
   readonly leads: number;
 }
 
@@ -40,20 +41,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What a search reads in the index of a workspace with so many leads. The same numbers every time. */
 export async function countSearchReads({ newClient, tables, leads }: Options): Promise<SearchResults> {
   const [client, observer] = [newClient(), newClient()];
-  const { entries, units } = await fill(observer, tables.leadIndex, leads);
+  const { bytes, units } = await fill(observer, tables.leadIndex, leads);
   const wire = recordWire(client);
   const searcher = makeLeadSearcher({
     client: toDocumentClient(client),
     tables,
     now: Date.now,
-    withWords: true,
   });
   const capacityOf = makeCapacity(observer);
   const someone = personAt(Math.floor(leads / 2));
   const newest = Date.parse(leadAt(leads - 1).receivedAt);
   const searches: Record<string, LeadSearch & { from?: number; to?: number }> = {
     'the newest page of the list': {},
-    'leads of one form that are not clean': { form: 'form_3', clean: false },
+    'leads of one form that are not clean': { form: formAt(3), clean: false },
     'an email address': { q: someone.email },
     'a phone number': { q: someone.phone },
     'first and last name': { q: someone.name },
@@ -64,47 +64,52 @@ export async function countSearchReads({ newClient, tables, leads }: Options): P
       from: newest - 2 * DAY_MS,
       to: newest - DAY_MS,
     },
-    'the first three letters of a name': { q: someone.name.slice(0, 3) },
+    'the middle of a name': { q: someone.name.slice(2, 6) },
     'the most common first name': { q: personAt(0).name.split(' ')[0] as string },
-    'a name that nobody has, in a full bucket': { q: `${someone.name.slice(0, 3)}zzzz` },
-    'a domain of free mail, from the list': { q: 'gmail.com' },
+    'a name that 1 % have': { q: RARE },
+    'a word that nobody has': { q: 'zzyzx' },
+    'a domain of free mail': { q: 'gmail.com' },
   };
   const reads: SearchReads[] = [];
   for (const [search, { from, to, ...asked }] of Object.entries(searches)) {
     wire.reset();
-    const range = leadIdRange(from, to) as NonNullable<ReturnType<typeof leadIdRange>>;
-    const page = await searcher.search(
-      WORKSPACE,
-      asked,
-      { range, wanted: PAGE },
-      AbortSignal.timeout(60_000),
-    );
+    const startedAt = performance.now();
+    let [found, steps] = [0, 0];
+    let olderThan: string | undefined;
+    do {
+      const range = leadIdRange(from, to, olderThan) as LeadIdRange;
+      const wanted = PAGE - found;
+      const page = await searcher.search(WORKSPACE, asked, { range, wanted }, AbortSignal.timeout(60_000));
+      found += page.leads.length;
+      steps += 1;
+      olderThan = page.resumeAfter;
+    } while (found < PAGE && olderThan !== undefined);
+    const milliseconds = Math.round(performance.now() - startedAt);
     const { readUnits } = await capacityOf(wire.list());
-    const goesOn = page.leads.length < PAGE && page.resumeAfter !== undefined;
-    reads.push({ search, calls: wire.list().length, readUnits, found: page.leads.length, goesOn });
+    reads.push({ search, calls: wire.list().length, readUnits, found, milliseconds, steps });
   }
   client.destroy();
   observer.destroy();
-  return { leads, entries, writeUnitsPerLead: units / leads, reads };
+  return { leads, averageEntryBytes: bytes / leads, writeUnitsPerLead: units / leads, reads };
 }
 
 const WRITERS = 8;
 
 async function fill(raw: DynamoDBClient, table: string, leads: number) {
   const client = toDocumentClient(raw);
-  let [next, entries, units] = [0, 0, 0];
+  let [next, bytes, units] = [0, 0, 0];
   const write = async () => {
     while (next < leads) {
       const batch = Array.from({ length: Math.min(25, leads - next) }, (_, index) => leadAt(next + index));
       next += batch.length;
       const items = batch.flatMap((lead) => {
         const fields = JSON.parse(lead.body) as Record<string, unknown>;
-        const made = toEntries({ lead, enrichment: 'skipped', test: false }, wordsOfLead(fields), true);
-        // A clean lead's list entry is written a second time after its enrichment.
-        units += 1 + made.words.length + (lead.clean ? 1 : 0);
-        return [made.list, ...made.words];
+        const made = toEntries({ lead, enrichmentFailed: false, test: false }, contactOfLead(fields));
+        units += 1 + made.people.length;
+        const present = Object.entries(made.list).filter(([, value]) => value !== undefined);
+        bytes += itemBytes(Object.fromEntries(present));
+        return [made.list, ...made.people];
       });
-      entries += items.length;
       for (let from = 0; from < items.length; from += 25) {
         const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
         await client.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
@@ -112,10 +117,17 @@ async function fill(raw: DynamoDBClient, table: string, leads: number) {
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
-  return { entries, units };
+  const months = new Set(Array.from({ length: leads }, (_, n) => monthOf(leadAt(n).leadId)));
+  for (const leadId of months) {
+    const Item = { bucket: monthsBucket(WORKSPACE), leadId };
+    await client.send(new PutCommand({ TableName: table, Item }));
+  }
+  return { bytes, units };
 }
 
-const WORKSPACE = 'ws_benchcrowd0000000';
+/** As long as ids are. */
+const WORKSPACE = `ws_${'benchcrowd'.padEnd(22, '0')}`;
+const RARE = 'Xanthippe';
 const FIRST_MOMENT = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
 
@@ -143,7 +155,8 @@ function word(seed: number, syllables: number): string {
 
 /** Few first names are common; there are thousands of last names, and as many companies. */
 function personAt(n: number) {
-  const first = pick(FIRST_NAMES, n === 0 ? 0 : chance(n, 'first') ** 2);
+  const isRare = n % 100 === 50;
+  const first = isRare ? RARE : pick(FIRST_NAMES, n === 0 ? 0 : chance(n, 'first') ** 2);
   const last = word(Math.floor(chance(n, 'last') ** 1.5 * 8_000), 3);
   const company = word(10_000 + Math.floor(chance(n, 'company') ** 1.5 * 20_000), 4);
   const domain = chance(n, 'free') < 0.4 ? 'gmail.com' : `${company.toLowerCase()}.com`;
@@ -151,6 +164,8 @@ function personAt(n: number) {
   const phone = `+4420${String(70_000_000 + Math.floor(chance(n, 'phone') * 9_999_999))}`;
   return { name: `${first} ${last}`, company: `${company} Ltd`, email, phone };
 }
+
+const formAt = (n: number) => `form_${'benchform'.padEnd(21, '0')}${n}`;
 
 /** One per minute. */
 function leadAt(n: number): Lead {
@@ -160,7 +175,7 @@ function leadAt(n: number): Lead {
   return {
     leadId: makeLeadId(at, random),
     workspaceId: WORKSPACE,
-    formId: `form_${n % 5}`,
+    formId: formAt(n % 5),
     surface: n % 2 === 0 ? '1a' : '1b',
     receivedAt: new Date(at).toISOString(),
     body: JSON.stringify(personAt(n)),

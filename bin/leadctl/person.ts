@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { ErasedLead, Erasure } from '../../lambdas/leads/people/erase-person.ts';
+import { type Command, Option } from 'commander';
+import type { ErasedLead, ErasureRequest, Unfinished } from '../../lambdas/leads/people/erase-person.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, makeProgressBar, table } from '../operator/terminal.ts';
@@ -13,6 +13,12 @@ interface PersonOptions {
   readonly workspace: string;
   readonly email: string;
   readonly yes?: boolean;
+}
+
+type Mentioned = ErasureRequest['mentioned'];
+
+interface EraseOptions extends PersonOptions {
+  readonly mentioned?: Mentioned;
 }
 
 interface ExportOptions extends PersonOptions {
@@ -39,7 +45,7 @@ function addPersonOptions(command: Command): Command {
 function addExport(person: Command, run: RunCommand): void {
   addPersonOptions(person.command('export'))
     .description(
-      'Export all leads with an email address as NDJSON: bodies, scores, enrichment and message IDs. Reads the list of all leads of the workspace.',
+      'Export all leads with an email address as NDJSON: bodies, scores, enrichment and message IDs.',
     )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--yes', 'overwrite the file without confirmation')
@@ -71,24 +77,36 @@ async function copyPerson(session: Session, options: PersonOptions, write: Write
 function addErase(person: Command, run: RunCommand): void {
   addPersonOptions(person.command('erase'))
     .description(
-      'Permanently erase all leads with an email address, and list what was erased. Existing backups still contain them. Reads the list of all leads of the workspace.',
+      'Permanently erase all leads with an email address, and list what was erased. Existing backups still contain them.',
+    )
+    .addOption(
+      new Option(
+        '--mentioned <what>',
+        'leads of others that mention the address: erase or keep them',
+      ).choices(['erase', 'keep']),
     )
     .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',
       `\n${RECENT}\n${examples('person erase --workspace ws_… --email ada@example.com --yes')}`,
     )
-    .action((options: PersonOptions) =>
+    .action((options: EraseOptions) =>
       run(async (session) => {
         const opened = await openPerson(session, options);
         const action = `erase all leads with this email address in ${opened.workspaceId} of ${placeOf(session.outputs)}`;
         await confirm(action, options, session.terminal);
-        const { erased, problem } = await eraseAll(session, opened);
+        const { erased, mentioned, problem } = await eraseAll(session, opened, options.mentioned);
+        const ids = ({ leadId: submissionId, ...rest }: ErasedLead) => ({ submissionId, ...rest });
         const result = {
-          erased: erased.map(({ leadId: submissionId, ...rest }) => ({ submissionId, ...rest })),
+          erased: erased.map(ids),
+          mentioned: mentioned.map(ids),
           complete: problem === undefined,
         };
-        return { result, lines: describe(erased, problem), exitCode: problem === undefined ? 0 : 1 };
+        return {
+          result,
+          lines: describe(erased, mentioned, problem),
+          exitCode: problem === undefined ? 0 : 1,
+        };
       }),
     );
 }
@@ -96,57 +114,91 @@ function addErase(person: Command, run: RunCommand): void {
 type OpenPerson = Awaited<ReturnType<typeof openPerson>>;
 
 /** Reports what was erased, even if the command fails later. */
-async function eraseAll(session: Session, { workspaceId, email, context }: OpenPerson) {
+async function eraseAll(session: Session, { workspaceId, email, context }: OpenPerson, mentioned: Mentioned) {
   const { erasePerson } = await import('../../lambdas/leads/people/erase-person.ts');
   const signal = session.interruption();
   const bar = makeProgressBar(session.terminal.stderr);
   const erased: ErasedLead[] = [];
-  let outcome: Erasure | undefined;
+  const askedAt = Date.now();
   try {
-    do {
-      outcome = await erasePerson(context, { workspaceId, email }, outcome?.position, signal);
+    for (;;) {
+      const outcome = await erasePerson(context, { workspaceId, email, mentioned, askedAt }, signal);
       erased.push(...outcome.erased);
       bar.show(erased.length, undefined, `${erased.length} leads`);
       signal.throwIfAborted();
-    } while (!outcome.complete);
-    return { erased, problem: undefined };
+      if (outcome.unfinished === undefined) return { erased, mentioned: [], problem: undefined };
+      if (outcome.unfinished === 'more') continue;
+      return { erased, mentioned: outcome.mentioned, problem: PROBLEMS[outcome.unfinished] };
+    }
   } catch (error) {
     if (erased.length === 0) throw error;
-    return { erased, problem: signal.aborted ? 'Interrupted' : 'AWS did not answer' };
+    const why = signal.aborted ? 'Interrupted' : 'AWS did not answer';
+    const problem = `${why} after ${counted(erased.length, 'lead')}. Run the command again for the rest.`;
+    return { erased, mentioned: [], problem };
   } finally {
     bar.clear();
   }
 }
 
-function describe(erased: readonly ErasedLead[], problem: string | undefined): string[] {
-  const rows = erased.map(({ leadId, formId, receivedAt }) => [leadId, formId, receivedAt]);
+const PROBLEMS: Readonly<Record<Exclude<Unfinished, 'more'>, string>> = {
+  mentioned:
+    'Leads of other people mention this address. Look at them, and run the command again with --mentioned erase or --mentioned keep.',
+  indexing:
+    'Leads that came in before may not be in the index yet. Run the command again in a few minutes. After an upgrade, run leads reindex first.',
+  dead_letters:
+    'Messages of the search index wait as dead letters. Redrive them, then run the command again.',
+};
+
+type Rows = readonly ErasedLead[];
+
+function describe(erased: Rows, mentioned: Rows, problem: string | undefined): string[] {
+  const list = (leads: Rows) =>
+    leads.length === 0
+      ? []
+      : table(
+          ['SUBMISSION ID', 'FORM', 'RECEIVED'],
+          leads.map(({ leadId, formId, receivedAt }) => [leadId, formId, receivedAt]),
+        );
   return [
-    ...(erased.length > 0 ? table(['SUBMISSION ID', 'FORM', 'RECEIVED'], rows) : []),
-    problem === undefined
-      ? `Erased ${counted(erased.length, 'lead')}. No other lead with this address is left.`
-      : `${problem} after ${counted(erased.length, 'lead')}. Run the command again for the rest.`,
+    ...list(erased),
+    `Erased ${counted(erased.length, 'lead')}. ${problem ?? 'No other lead with this address is left.'}`,
+    ...list(mentioned),
   ];
 }
 
 /** Loaded late: help does not need the SDK. */
 async function openPerson(session: Session, { workspace: workspaceId, email: given }: PersonOptions) {
-  const [{ normalizeEmail }, { personDependencies }, { makeLeadPages }, { makeLeadIndex }] =
-    await Promise.all([
-      import('../../lambdas/leads/search/index-words.ts'),
-      import('../../lambdas/settings/settings-dependencies.ts'),
-      import('../../lambdas/leads/lead-pages-store.ts'),
-      import('../../lambdas/leads/search/lead-index-store.ts'),
-    ]);
+  const [
+    { normalizeEmail },
+    { personDependencies },
+    { makeLeadPages },
+    { makeLeadIndex },
+    { makeIndexBacklog },
+  ] = await Promise.all([
+    import('../../lambdas/leads/search/lead-contact.ts'),
+    import('../../lambdas/settings/settings-dependencies.ts'),
+    import('../../lambdas/leads/lead-pages-store.ts'),
+    import('../../lambdas/leads/search/lead-index-store.ts'),
+    import('../../lambdas/leads/people/index-backlog-store.ts'),
+  ]);
   const email = normalizeEmail(given);
   if (email === undefined) throw new UsageFailure('The email address cannot be empty.');
   await requireWorkspace(session, workspaceId);
-  // The list is complete whether or not the stack keeps word entries, which its outputs do not say.
-  const context = { client: session.client, tables: session.tables, now: Date.now, withWords: false };
+  const context = { client: session.client, tables: session.tables, now: Date.now };
   const { personFinder: finder, personExport } = personDependencies(context);
   return {
     workspaceId,
     email,
     personExport,
-    context: { finder, leads: makeLeadPages(context), index: makeLeadIndex(context) },
+    context: {
+      finder,
+      leads: makeLeadPages(context),
+      index: makeLeadIndex(context),
+      backlog: makeIndexBacklog(
+        session.queueClient,
+        { index: session.outputs.indexQueueUrl, deadLetters: session.outputs.sendingDeadLetterQueueUrl },
+        Date.now,
+      ),
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type IndexMessage, MAX_WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
+import { type IndexMessage, WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';
@@ -17,9 +17,9 @@ interface ReindexOptions {
 const MAX_QUEUE = 2_000;
 
 const HELP = `
-Names every lead on the queue of the search index, which writes its entries again, at most ${MAX_WRITE_UNITS} write units per lead.
-Run it after an upgrade from a version without search, after changing searchWords, or if the index was lost. It waits
-while more than ${MAX_QUEUE} leads are on the queue, so that new leads are still found soon.
+Names every lead on the queue of the search index, which writes its entries again, about ${WRITE_UNITS} write units per lead,
+and removes the entries of earlier versions. Run it after an upgrade from a version with another index, or if the index
+was lost. It waits while more than ${MAX_QUEUE} leads are on the queue, so that new leads are still found soon.
 
 You can interrupt it and run it again: entries that exist are written again and stay the same. Workspaces are processed
 in the order of their IDs, so --from continues with one of them.
@@ -42,15 +42,19 @@ export function addLeadReindex(leads: Command, run: RunCommand): void {
         const total = plan.reduce((sum, { leads: count }) => sum + count, 0);
         const scope = options.workspace ?? counted(plan.length, 'workspace');
         await confirm(
-          `index ${counted(total, 'lead')} of ${scope} in ${placeOf(session.outputs)} again, which takes at most ${counted(total * MAX_WRITE_UNITS, 'write unit')}`,
+          `index ${counted(total, 'lead')} of ${scope} in ${placeOf(session.outputs)} again, which takes about ${counted(total * WRITE_UNITS, 'write unit')}`,
           options,
           session.terminal,
         );
         const queued = await queueLeads(session, plan, total);
+        const removed = await removeFormer(session, plan);
         return {
-          result: { workspaces: plan.length, queued },
+          result: { workspaces: plan.length, queued, removed },
           lines: [
             `Put ${counted(queued, 'lead')} of ${scope} on the queue of the search index.`,
+            ...(removed > 0
+              ? [`Removed ${counted(removed, 'entry', 'entries')} of an earlier version.`]
+              : []),
             `See how many are waiting: ${session.command('doctor --no-round-trip')}`,
           ],
         };
@@ -125,4 +129,15 @@ async function queueLeads(session: Session, plan: readonly Planned[], total: num
     bar.clear();
   }
   return queued;
+}
+
+/** Nothing reads the entries of earlier versions, so they can go at any time. */
+async function removeFormer(session: Session, plan: readonly Planned[]): Promise<number> {
+  const { removeFormerIndex } = await import('../../lambdas/operator/indexed-leads-store.ts');
+  const signal = session.interruption();
+  let removed = 0;
+  for (const { workspaceId } of plan) {
+    for await (const count of removeFormerIndex(session, workspaceId, signal)) removed += count;
+  }
+  return removed;
 }

@@ -67,22 +67,16 @@ export function decodeListCursor(text: string, expectedMark: string): string {
   return leadId;
 }
 
-/** Where an erasure continues, and whether this search through all leads has found one so far. */
-export interface ErasurePosition {
-  readonly leadId: string;
-  readonly found: boolean;
+/** `askedAt` is when the erasure was first asked for, in milliseconds. */
+export function encodeErasureCursor(mark: string, askedAt: number): string {
+  return encodeCursor({ v: CURSOR_VERSION, kind: 'erasure', mark, askedAt });
 }
 
-export function encodeErasureCursor(mark: string, { leadId, found }: ErasurePosition): string {
-  return encodeCursor({ v: CURSOR_VERSION, kind: 'erasure', mark, leadId, found });
-}
-
-export function decodeErasureCursor(text: string, expectedMark: string): ErasurePosition {
-  const { v, kind, mark, leadId, found, ...rest } = decodeCursor(text);
+export function decodeErasureCursor(text: string, expectedMark: string): number {
+  const { v, kind, mark, askedAt, ...rest } = decodeCursor(text);
   const matches = v === CURSOR_VERSION && kind === 'erasure' && mark === expectedMark;
-  if (!matches || Object.keys(rest).length > 0 || typeof found !== 'boolean') throw new InvalidCursor();
-  if (typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
-  return { leadId, found };
+  if (!matches || Object.keys(rest).length > 0 || typeof askedAt !== 'number') throw new InvalidCursor();
+  return askedAt;
 }
 
 function areColumns(columns: unknown): columns is string[] {

@@ -36,9 +36,15 @@ function timeBits(milliseconds: number): string {
  * The greatest id below this one. BETWEEN includes both ends, so a page ends at this id. Unlike a starting key of
  * DynamoDB, it works even if the lead has been deleted.
  */
-function idBefore(leadId: string): string | undefined {
+export function idBefore(leadId: string): string | undefined {
   const number = BigInt(`0x${leadId.replaceAll('-', '')}`);
   return number === 0n ? undefined : formatId((number - 1n).toString(16).padStart(32, '0'));
+}
+
+/** The least id above this one. */
+export function idAfter(leadId: string): string {
+  const number = BigInt(`0x${leadId.replaceAll('-', '')}`);
+  return formatId((number + 1n).toString(16).padStart(32, '0'));
 }
 
 function formatId(hex: string): string {

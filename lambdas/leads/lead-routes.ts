@@ -1,5 +1,6 @@
 import { ENRICHMENT_STATES } from '../enrichment/enrichment-item.ts';
 import type { Form } from '../model/configuration.ts';
+import { receivedAtOf } from '../model/lead-events.ts';
 import {
   cursor,
   Fault,
@@ -73,9 +74,12 @@ export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
       if (!range) return ok({ leads: [] });
       const search = { q, form, clean, enrichment, scoreAtLeast: minScore, scoreAtMost: maxScore };
       const found = await leadSearch.search(workspaceId, search, { range, wanted: limit }, signal);
+      const { resumeAfter } = found;
+      const isShort = resumeAfter !== undefined && found.leads.length < limit;
       return ok({
         leads: found.leads.map(listedLead),
-        ...(found.resumeAfter && { cursor: encodeListCursor(mark, found.resumeAfter) }),
+        ...(resumeAfter && { cursor: encodeListCursor(mark, resumeAfter) }),
+        ...(isShort && { searchedTo: new Date(receivedAtOf(resumeAfter)).toISOString() }),
       });
     }),
 

@@ -2,16 +2,16 @@ import { keptUntil } from '../model/lead-item.ts';
 import { explainSignal } from '../scoring/signal-words.ts';
 import { topLevelScalars } from './export/lead-columns.ts';
 import { summaryOf } from './lead-row.ts';
-import type { Erasure } from './people/erase-person.ts';
+import type { ErasedLead, Erasure } from './people/erase-person.ts';
 import type { RelatedLeads } from './people/related-leads.ts';
 import type { ListedSender } from './reviews/sender-list.ts';
-import type { ListedLead } from './search/index-entry.ts';
+import type { ShownLead } from './search/index-entry.ts';
 import type { WholeLead } from './whole-leads-store.ts';
 
 /** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
 
 /** A lead in the workspace's list. What is not known is absent. */
-export function listedLead(lead: ListedLead) {
+export function listedLead(lead: ShownLead) {
   const { leadId: submissionId, formId, receivedAt, surface, score, grade, clean } = lead;
   const { enrichment, test, name, company, email, phone } = lead;
   const known = { submissionId, formId, receivedAt, surface, score, grade, clean, enrichment };
@@ -27,15 +27,17 @@ export function relatedView({ leads, more }: RelatedLeads, email: string | undef
   };
 }
 
-export function erasureView({ erased, complete }: Erasure, cursor: string | undefined) {
+export function erasureView({ erased, mentioned, unfinished }: Erasure, cursor: string) {
+  const ids = ({ leadId: submissionId, formId, receivedAt }: ErasedLead) => ({
+    submissionId,
+    formId,
+    receivedAt,
+  });
   return {
-    erased: erased.map(({ leadId: submissionId, formId, receivedAt }) => ({
-      submissionId,
-      formId,
-      receivedAt,
-    })),
-    complete,
-    ...(cursor !== undefined && { cursor }),
+    erased: erased.map(ids),
+    mentioned: mentioned.map(ids),
+    complete: unfinished === undefined,
+    ...(unfinished !== undefined && { reason: unfinished, cursor }),
   };
 }
 

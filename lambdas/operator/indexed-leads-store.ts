@@ -3,7 +3,15 @@ import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
-import { type IndexMessage, listBucket, wordBucket } from '../leads/search/index-entry.ts';
+import { formerKeysOf, formerListBucket } from '../leads/search/former-index-store.ts';
+import {
+  type IndexMessage,
+  isTombstone,
+  keysIn,
+  listBucket,
+  monthsBucket,
+  personBucket,
+} from '../leads/search/index-entry.ts';
 import { deleteItems } from './table-items-store.ts';
 
 export interface LeadsToIndex {
@@ -38,7 +46,7 @@ export function makeLeadsToIndex({ client, tables }: StoreContext<'leads'>): Lea
     async *messages(formId, signal) {
       const ids = { ProjectionExpression: 'leadId, workspaceId' };
       for await (const { Items = [] } of pages(formId, ids, signal)) {
-        yield Items.map(({ leadId, workspaceId }) => ({ type: 'lead.accepted', workspaceId, leadId }));
+        yield Items.map(({ leadId, workspaceId }) => ({ type: 'lead.reindexed', workspaceId, leadId }));
       }
     },
   };
@@ -63,32 +71,67 @@ export async function untilShort(
   }
 }
 
-/**
- * Removes a workspace from the search index. Yields how many entries each page had. The list entries go last: they name
- * the others. What the indexer writes meanwhile, it removes itself, since it reads the lead again.
- */
-export async function* removeFromIndex(
+/** All entries of a partition, page by page. */
+async function* partition(
   { client, tables }: StoreContext<'leadIndex'>,
-  workspaceId: string,
+  bucket: string,
   signal: AbortSignal,
-): AsyncGenerator<number> {
-  const bucket = listBucket(workspaceId);
+): AsyncGenerator<Record<string, unknown>[]> {
   const query = {
     TableName: tables.leadIndex,
     KeyConditionExpression: '#bucket = :bucket',
     ExpressionAttributeNames: { '#bucket': 'bucket' },
     ExpressionAttributeValues: { ':bucket': bucket },
-    ProjectionExpression: 'leadId, buckets',
     ConsistentRead: true,
   };
   for await (const { Items = [] } of paginateQuery({ client }, query)) {
     signal.throwIfAborted();
-    const words = Items.flatMap(({ leadId, buckets = [] }) =>
-      (buckets as string[]).map((letters) => ({ bucket: wordBucket(workspaceId, letters), leadId })),
-    );
-    await deleteItems(client, tables.leadIndex, words, signal);
-    const lists = Items.map(({ leadId }) => ({ bucket, leadId }));
-    await deleteItems(client, tables.leadIndex, lists, signal);
-    yield words.length + lists.length;
+    yield Items;
   }
+}
+
+/** Removes what versions before this one wrote. Yields how many entries each page had. */
+export async function* removeFormerIndex(
+  context: StoreContext<'leadIndex'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): AsyncGenerator<number> {
+  for await (const entries of partition(context, formerListBucket(workspaceId), signal)) {
+    const keys = entries.flatMap((entry) => formerKeysOf(workspaceId, entry));
+    await deleteItems(context.client, context.tables.leadIndex, keys, signal);
+    yield keys.length;
+  }
+}
+
+/**
+ * Removes a workspace from the search index. Yields how many entries each page had. Entries of people go first, since list
+ * entries and tombstones name them; tombstones go last, so that until then no late message brings an entry back.
+ */
+export async function* removeFromIndex(
+  context: StoreContext<'leadIndex'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): AsyncGenerator<number> {
+  yield* removeFormerIndex(context, workspaceId, signal);
+  const { client, tables } = context;
+  const tombstones: Record<string, unknown>[] = [];
+  const months: Record<string, unknown>[] = [];
+  for await (const page of partition(context, monthsBucket(workspaceId), signal)) {
+    for (const { leadId: month } of page) {
+      months.push({ bucket: monthsBucket(workspaceId), leadId: month });
+      for await (const entries of partition(context, listBucket(workspaceId, String(month)), signal)) {
+        const people = entries.flatMap((entry) =>
+          keysIn(entry).map((key) => ({ bucket: personBucket(workspaceId, key), leadId: entry.leadId })),
+        );
+        const keyOf = ({ bucket, leadId }: Record<string, unknown>) => ({ bucket, leadId });
+        tombstones.push(...entries.filter(isTombstone).map(keyOf));
+        const listed = entries.filter((entry) => !isTombstone(entry)).map(keyOf);
+        await deleteItems(client, tables.leadIndex, people, signal);
+        await deleteItems(client, tables.leadIndex, listed, signal);
+        yield people.length + listed.length;
+      }
+    }
+  }
+  await deleteItems(client, tables.leadIndex, [...tombstones, ...months], signal);
+  yield tombstones.length;
 }

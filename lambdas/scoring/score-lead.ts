@@ -23,8 +23,8 @@ export function scoreLead(
 ): Score {
   const { found, source, sorted } = findSignals(fields, configuration, context);
   const score = judge(found, textModel.read(source));
-  // What is not clean is never enriched, and without a configuration there is nothing to differ from.
-  return score.clean && configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
+  // Without a configuration there is nothing to differ from.
+  return configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
 }
 
 const textModel = new TextModel(() => readList('textModel'));

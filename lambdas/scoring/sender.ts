@@ -51,14 +51,13 @@ export function applySenderList(
   const clean = status === 'trusted';
   return {
     ...score,
-    ...(clean && !score.clean && rolesFor(fields, configuration)),
     clean,
     sender: status,
     scoredClean: score.clean,
   };
 }
 
-/** The roles that enrichment needs, which scoring keeps only with leads that it finds clean. */
+/** The roles that scoring keeps. Earlier versions kept them only with leads that were clean. */
 export function rolesFor(fields: LeadFields, configuration: readonly FieldConfiguration[]) {
   return configuration[0] ? rolesToKeep(fields, findRoles(fields, configuration)) : undefined;
 }

@@ -9,7 +9,6 @@ import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
   requireVariable,
-  SEARCH_VARIABLES,
   SENDING_VARIABLES,
   SETTINGS_VARIABLES,
   tablesFromEnvironment,
@@ -17,6 +16,7 @@ import {
 import { makeLeadExport } from '../leads/export/lead-export-store.ts';
 import { makeLeadPages } from '../leads/lead-pages-store.ts';
 import { leadRoutes } from '../leads/lead-routes.ts';
+import { type IndexLag, makeIndexBacklog, makeIndexLag } from '../leads/people/index-backlog-store.ts';
 import { peopleRoutes } from '../leads/people/people-routes.ts';
 import { reviewRoutes, senderRoutes } from '../leads/reviews/review-routes.ts';
 import { makeLeadIndex } from '../leads/search/lead-index-store.ts';
@@ -83,15 +83,27 @@ const TABLES = [
   'activity',
 ] as const;
 
+const indexQueues = (env: NodeJS.ProcessEnv) => ({
+  index: requireVariable(env, QUEUE_VARIABLES.index),
+  deadLetters: requireVariable(env, QUEUE_VARIABLES.indexDeadLetters),
+});
+
+/** One machine has no CloudWatch: there, only an empty queue says that nothing waits. */
+function indexLag(env: NodeJS.ProcessEnv): IndexLag | undefined {
+  if (env.AWS_ENDPOINT_URL_SQS !== undefined) return undefined;
+  const queueName = requireVariable(env, QUEUE_VARIABLES.index).split('/').at(-1) as string;
+  return makeIndexLag(queueName, requireVariable(env, SETTINGS_VARIABLES.relayName), Date.now);
+}
+
 export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependencies {
   const tables = tablesFromEnvironment(env, TABLES);
   const context = { client: makeDocumentClient(), tables, now: Date.now, randomBytes };
-  const withWords = env[SEARCH_VARIABLES.words] !== 'false';
+  const queueClient = makeQueueClient();
   const dnsServers = (env[ENRICHMENT_VARIABLES.dnsServers] ?? '').split(',').filter(Boolean);
   return {
     administrationOf: makeOwnerAdministration(context),
     ...destinationDependencies(context, {
-      queue: makeSendQueue(makeQueueClient(), { sending: requireVariable(env, QUEUE_VARIABLES.sending) }),
+      queue: makeSendQueue(queueClient, { sending: requireVariable(env, QUEUE_VARIABLES.sending) }),
       resolve: makeResolveName(dnsServers),
       allowLoopback: env[SENDING_VARIABLES.allowLoopback] === 'true',
       canSendEmail: Boolean(env[SENDING_VARIABLES.mailFrom]),
@@ -101,9 +113,10 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
-    leadSearch: makeLeadSearcher({ ...context, withWords }),
-    ...personDependencies({ ...context, withWords }),
+    leadSearch: makeLeadSearcher(context),
+    ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
+    indexBacklog: makeIndexBacklog(queueClient, indexQueues(env), Date.now, indexLag(env)),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),

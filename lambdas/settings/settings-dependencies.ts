@@ -9,6 +9,8 @@ import { makeReviewLeads } from '../leads/reviews/review-leads.ts';
 import type { ReviewRouteDependencies } from '../leads/reviews/review-routes.ts';
 import { makeReviews } from '../leads/reviews/reviews-store.ts';
 import { makeSenders } from '../leads/reviews/senders-store.ts';
+import type { ListedLead } from '../leads/search/index-entry.ts';
+import { withEnrichment } from '../leads/search/shown-leads-store.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
 import type { OwnerPipelineDependencies } from '../owner-api/owner-pipeline.ts';
 import type { DestinationRouteDependencies } from '../sending/destination-routes.ts';
@@ -33,6 +35,7 @@ export interface SettingsDependencies
     AccessRouteDependencies {
   readonly administrationOf: WorkspaceRouteDependencies['administrationOf'];
   readonly leads: LeadRouteDependencies['leads'];
+  readonly leadIndex: PeopleRouteDependencies['leadIndex'];
 }
 
 type Context = AdministrationContext & StoreContext<'destinations' | 'destinationSecrets' | 'messages'>;
@@ -61,18 +64,19 @@ export function destinationDependencies(
 
 type PersonContext = StoreContext<'leads' | 'leadIndex' | 'destinations' | 'messages'> & {
   readonly now: () => number;
-  readonly withWords: boolean;
 };
 
 /** What finds, exports and erases the leads of one person. */
 export function personDependencies(
   context: PersonContext,
-): Pick<SettingsDependencies, 'personFinder' | 'personExport'> {
+): Pick<SettingsDependencies, 'personFinder' | 'personExport' | 'showLeads'> {
   const personFinder = makePersonFinder(context);
   const destinations = makeDestinationReader(context);
   const messages = makeMessageReader(context);
   const personExport = makePersonExport({ ...context, finder: personFinder, destinations, messages });
-  return { personFinder, personExport };
+  const showLeads = (leads: readonly ListedLead[], signal: AbortSignal) =>
+    withEnrichment(context, leads, signal);
+  return { personFinder, personExport, showLeads };
 }
 
 /** What the routes about reviews and senders need. */

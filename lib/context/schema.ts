@@ -150,12 +150,6 @@ export const SETTINGS_SCHEMA = {
     explanation:
       'whether lead events, without personal data, are also put on an EventBridge bus of the stack',
   },
-  searchWords: {
-    ...YES_OR_NO,
-    byDefault: 'true',
-    explanation:
-      'whether each word of a lead has an entry in the search index; without them a lead costs up to six write units less, and a search reads the whole list of a workspace',
-  },
   ownerThreatProtection: {
     ...YES_OR_NO,
     byDefault: 'false',

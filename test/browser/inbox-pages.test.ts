@@ -126,28 +126,70 @@ describe('pages', () => {
     await rowsBecome(PAGE);
   });
 
-  test('that take long to read show what was found so far', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const found = { formId: form.formId, receivedAt: new Date().toISOString(), surface: '1b', score: 80 };
+  describe('that take long to read', () => {
+    const found = { formId: '', receivedAt: new Date().toISOString(), surface: '1b', score: 80 };
     const leads = ['a', 'b'].map((submissionId) => ({
       ...found,
       submissionId,
       clean: true,
       enrichment: 'enriched',
     }));
-    await page.route(/\/settings\/leads\?/, async (route) => {
-      const isFirst = !route.request().url().includes('cursor=');
-      if (!isFirst) await promise;
-      await route.fulfill({ json: isFirst ? { leads, cursor: 'AAAA' } : { leads: [] } });
+    const first = { cursor: 'AAAA', searchedTo: '2026-03-14T12:00:00.000Z' };
+    let release: () => void;
+
+    /** The second part of the search takes until it is released. */
+    async function search(words: string, found = leads) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      release = resolve;
+      await page.route(/\/settings\/leads\?/, async (route) => {
+        const isFirst = !route.request().url().includes('cursor=');
+        if (!isFirst) await promise;
+        // A request that was stopped takes no response.
+        await route
+          .fulfill({ json: isFirst ? { ...first, leads: found } : { leads: [] } })
+          .catch(() => undefined);
+      });
+      await page.getByRole('searchbox').fill(words);
+      await shows(page, `Searched back to 14 Mar 2026: ${found.length} found so far`);
+    }
+
+    async function clear() {
+      release();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await button('Clear filters').first().click();
+      await rowsBecome(PAGE);
+    }
+
+    test('show what was found so far, and how far back that is', async () => {
+      await search('engines');
+      expect(await rows().count()).toBe(2);
+      expect(await seriousFindings(page)).toEqual([]);
+      release();
+      await page.getByText(/^Searched back to/).waitFor({ state: 'detached' });
+      expect(await rows().count()).toBe(2);
+      await clear();
     });
-    await page.getByRole('searchbox').fill('engines');
-    await shows(page, 'Searching older leads: 2 found so far');
-    expect(await rows().count()).toBe(2);
-    resolve();
-    await page.getByText(/^Searching older leads/).waitFor({ state: 'detached' });
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await button('Clear filters').click();
-    await rowsBecome(PAGE);
+
+    test('say how far back they found nothing, if they are stopped', async () => {
+      await search('nobody', []);
+      await button('Stop').click();
+      await shows(page, 'No lead since 14 Mar 2026 matches. Older leads might.', { exact: false });
+      await clear();
+    });
+
+    test('can be stopped, and continued on the next page', async () => {
+      await search('engine');
+      await button('Stop').press('Enter');
+      await shows(page, 'Stopped. Searched back to 14 Mar 2026. Choose Older to go on.');
+      const focused = () => page.evaluate('document.activeElement?.textContent');
+      expect(await until(focused, (text) => text === 'Leads')).toBe('Leads');
+      expect(await rows().count()).toBe(2);
+      release();
+      await button('Older leads').click();
+      await shows(page, 'No older leads');
+      expect(new URL(page.url()).searchParams.get('cursor')).toBe('AAAA');
+      await clear();
+    });
   });
 });
 

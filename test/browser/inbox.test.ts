@@ -136,8 +136,8 @@ describe('the search', () => {
   });
 
   test('says what to try if nothing is found', async () => {
-    await searchBox().fill('na');
-    await shows(page, 'Type at least three letters of a word');
+    await searchBox().fill('n');
+    await shows(page, 'Type at least two letters or digits of a word.');
     await searchBox().fill('nobody whatsoever');
     await shows(page, 'Try other words or filters.');
     expect(await seriousFindings(page)).toEqual([]);

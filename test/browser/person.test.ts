@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makePersonFinder } from '#leads/people/person-store.ts';
+import { personKey } from '#leads/search/lead-contact.ts';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
@@ -18,7 +19,7 @@ let owner: TestOwner;
 let page: Page;
 let errors: string[];
 let forms: Tenant[];
-let [first, second, third, colleague]: string[] = [];
+let [first, second, third, colleague, friend]: string[] = [];
 
 beforeAll(async () => {
   const { administration, newOwner } = openOwners();
@@ -42,6 +43,11 @@ beforeAll(async () => {
     email: 'annabella@analytical-engines.co.uk',
     phone: PHONE,
   });
+  friend = await send(contact, {
+    name: 'Charles',
+    email: 'charles@difference-engines.co.uk',
+    message: `Please also write to ${EMAIL}.`,
+  });
   await indexed(workspaceId);
   browser = await openBrowser();
   page = await browser.newPage();
@@ -52,15 +58,15 @@ afterAll(() => browser.close());
 /** The index follows the leads a moment later. */
 async function indexed(workspaceId: string): Promise<void> {
   const { newClient, tables } = localStack();
-  const finder = makePersonFinder({ client: toDocumentClient(newClient()), tables, withWords: true });
+  const finder = makePersonFinder({ client: toDocumentClient(newClient()), tables });
   const count = async (by: 'email' | 'phone', value: string) => {
-    const read = { through: 'list', consistent: true } as const;
-    const pages = finder.find({ workspaceId, by, value }, read, AbortSignal.timeout(60_000));
+    const person = { workspaceId, key: personKey(by, value) };
+    const pages = finder.find(person, { consistent: true }, AbortSignal.timeout(60_000));
     return (await pages.next()).value?.leads.length;
   };
   await until(
     async () => [await count('email', EMAIL), await count('phone', PHONE.replace(/\D/g, ''))],
-    ([byEmail, byPhone]) => byEmail === 3 && byPhone === 2,
+    ([byEmail, byPhone]) => byEmail === 4 && byPhone === 2,
   );
 }
 
@@ -127,8 +133,24 @@ test('everything from the person is erased after a confirmation, and listed, on 
 
   await phone.getByRole('button', { name: 'Erase everything from this person' }).click();
   await dialog.getByRole('button', { name: 'Erase everything' }).click();
+
+  const unfinished = phone.getByRole('dialog', { name: 'Not everything is erased yet' });
+  await shows(unfinished, '3 leads erased so far.');
+  const mentioning = unfinished.getByRole('table', { name: 'Leads that mention the address' });
+  expect(await mentioning.getByRole('link').getAttribute('href')).toBe(leadPath(forms[0], friend));
+  expect(await mentioning.getByRole('link').getAttribute('target')).toBe('_blank');
+  expect(await seriousFindings(phone)).toEqual([]);
+  await unfinished.getByRole('button', { name: 'Keep these' }).click();
+
   const done = phone.getByRole('dialog', { name: 'Erased 3 leads' });
-  await done.waitFor();
+  const check = unfinished.getByRole('button', { name: 'Check again' });
+  // Leads of other tests may be waiting for the index.
+  for (;;) {
+    await done.or(check).first().waitFor();
+    if (await done.isVisible()) break;
+    await check.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+  await shows(done, 'Leads from other people that mention it were kept.', { exact: false });
   const list = done.getByRole('table', { name: 'Erased leads' });
   for (const id of [first, second, third]) await list.getByRole('row', { name: id as string }).waitFor();
   expect(await done.innerText()).not.toContain('ada@');
@@ -144,6 +166,32 @@ test('everything from the person is erased after a confirmation, and listed, on 
   const { pathname, search } = new URL(phone.url());
   expect([pathname, search]).toEqual(['/leads', `?form=${forms[1]?.formId}`]);
   expect(phoneErrors).toEqual([]);
+});
+
+test('the dialog says success only once the erasure is complete', async () => {
+  const other = await browser.newPage();
+  const responses = [
+    { erased: [], mentioned: [], complete: false, reason: 'indexing', cursor: 'AAAA' },
+    { erased: [], mentioned: [], complete: false, reason: 'dead_letters', cursor: 'AAAA' },
+    { erased: [], mentioned: [], complete: true },
+  ];
+  const sent: string[] = [];
+  await other.route(/\/people\/erase$/, async (route) => {
+    sent.push(route.request().postDataJSON().cursor);
+    await route.fulfill({ json: responses[sent.length - 1] });
+  });
+  await openAs(other, owner, leadPath(forms[0], friend));
+  await other.getByRole('button', { name: 'Erase everything from this person' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Erase everything' }).click();
+  const unfinished = other.getByRole('dialog', { name: 'Not everything is erased yet' });
+  await shows(unfinished, 'Check again in a minute.', { exact: false });
+  expect(await seriousFindings(other)).toEqual([]);
+  await unfinished.getByRole('button', { name: 'Check again' }).click();
+  await shows(unfinished, 'Ask the operator of this service', { exact: false });
+  await unfinished.getByRole('button', { name: 'Check again' }).click();
+  await other.getByRole('dialog', { name: 'Erased 0 leads' }).waitFor();
+  expect(sent).toEqual([undefined, 'AAAA', 'AAAA']);
+  await other.context().close();
 });
 
 test('nobody else is erased', async () => {

@@ -4,6 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Alert, AlertOutcome, Finding } from '../../lambdas/alerts/alert.ts';
 import { makeAlertStore } from '../../lambdas/alerts/alerts-store.ts';
 import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
+import { type LeadIdRange, leadIdRange } from '../../lambdas/leads/lead-filter.ts';
 import { makeLeadSearcher } from '../../lambdas/leads/search/lead-search-store.ts';
 import { makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
@@ -146,8 +147,9 @@ export async function untilListed(
   count: number,
 ): Promise<void> {
   const { client, tables } = openContract();
-  const searcher = makeLeadSearcher({ client, tables, now: Date.now, withWords: true });
-  const page = { range: { oldest: '0', newest: 'g' }, wanted: 1_000 };
+  const searcher = makeLeadSearcher({ client, tables, now: Date.now });
+  const range = leadIdRange(undefined, undefined) as LeadIdRange;
+  const page = { range, wanted: 1_000 };
   await waitFor(async () => {
     // The machine has better things to do than to serve this all the time.
     await sleep(300);

@@ -6,6 +6,7 @@ import {
   dayRangeProblem,
   type InboxFilter,
   isFiltered,
+  isTooShort,
   readFilter,
   readScore,
   readWords,
@@ -19,6 +20,7 @@ import {
   watchQuery,
   withChanges,
 } from '../../console/src/pages/leads/inbox/read-inbox.ts';
+import { readQuery } from '../../lambdas/leads/search/search-query.ts';
 import { moment } from '../../lambdas/owner-api/fields.ts';
 
 const { signal } = new AbortController();
@@ -41,19 +43,28 @@ const lead = (submissionId: string, more: Partial<InboxLead> = {}): InboxLead =>
   ...more,
 });
 
+/** How far back the API has searched after so many parts. */
+const dayOf = (parts: number) => new Date(NOW - parts * 24 * 60 * 60 * 1000).toISOString();
+
 /** An API that returns parts with these numbers of leads, and what was asked of it. */
 function apiOf(...counts: readonly number[]) {
   const asked: Query[] = [];
-  async function get<T>(_path: string, query: Query = {}): Promise<T> {
+  async function get<T>(_path: string, query: Query = {}, aborted?: AbortSignal): Promise<T> {
+    aborted?.throwIfAborted();
     const at = asked.push(query) - 1;
-    const leads = Array.from({ length: counts[at] ?? 0 }, (_, row) => lead(`${at}-${row}`));
-    return { leads, ...(at < counts.length - 1 && { cursor: `c${at + 1}` }) } as T;
+    const count = counts[at] ?? 0;
+    const leads = Array.from({ length: count }, (_, row) => lead(`${at}-${row}`));
+    const isShort = count < Number(query.limit);
+    const more = { cursor: `c${at + 1}`, ...(isShort && { searchedTo: dayOf(at + 1) }) };
+    return { leads, ...(at < counts.length - 1 && more) } as T;
   }
   return { client: { get }, asked };
 }
 
-const read = (client: ReturnType<typeof apiOf>['client'], cursor?: string) =>
-  readInbox(client, { query: QUERY, cursor, signal });
+const read = (
+  client: ReturnType<typeof apiOf>['client'],
+  more: Partial<Parameters<typeof readInbox>[1]> = {},
+) => readInbox(client, { query: QUERY, cursor: undefined, signal, ...more });
 
 const limits = (asked: readonly Query[]) => asked.map(({ limit }) => limit);
 
@@ -68,7 +79,7 @@ describe('a page of leads', () => {
 
   test('continues at its cursor', async () => {
     const { client, asked } = apiOf(50);
-    const { next } = await read(client, 'c9');
+    const { next } = await read(client, { cursor: 'c9' });
     expect(asked).toEqual([{ ...QUERY, cursor: 'c9', limit: 50 }]);
     expect(next).toBeUndefined();
   });
@@ -76,15 +87,10 @@ describe('a page of leads', () => {
   test('is filled from several parts, never beyond 50, and shows each part', async () => {
     const { client, asked } = apiOf(20, 0, 25, 5, 50);
     const parts: InboxPage[] = [];
-    const { leads, next } = await readInbox(client, {
-      query: QUERY,
-      cursor: undefined,
-      signal,
-      onPart: (part) => parts.push(part),
-    });
+    const { leads, next, searchedTo } = await read(client, { onPart: (part) => parts.push(part) });
     expect(limits(asked)).toEqual([50, 30, 30, 5]);
     expect(leads).toHaveLength(50);
-    expect(next).toBe('c4');
+    expect([next, searchedTo]).toEqual(['c4', undefined]);
     expect(parts.map((part) => [part.leads.length, part.next])).toEqual([
       [20, 'c1'],
       [20, 'c2'],
@@ -98,11 +104,55 @@ describe('a page of leads', () => {
     expect(next).toBeUndefined();
   });
 
-  test('gives up on a narrow filter after five parts, and can be continued', async () => {
-    const { client, asked } = apiOf(0, 0, 0, 0, 0, 0, 1);
-    const { next } = await read(client);
-    expect(asked).toHaveLength(5);
-    expect(next).toBe('c5');
+  test('of a search goes on by itself however little it finds, and says how far back it got', async () => {
+    const { client, asked } = apiOf(0, 0, 0, 0, 0, 0, 0, 1);
+    const parts: InboxPage[] = [];
+    const { leads, next, searchedTo } = await read(client, { onPart: (part) => parts.push(part) });
+    expect(asked).toHaveLength(8);
+    expect(leads).toHaveLength(1);
+    expect([next, searchedTo]).toEqual([undefined, undefined]);
+    expect(parts.map((part) => part.searchedTo)).toEqual([1, 2, 3, 4, 5, 6, 7].map(dayOf));
+  });
+
+  test('ends at once if its search is stopped, with what was found and where to go on', async () => {
+    const { client } = apiOf(2, 1, 1, 1);
+    const stop = new AbortController();
+    const onPart = ({ leads }: InboxPage) => leads.length === 3 && stop.abort();
+    const page = await read(client, { stop: stop.signal, onPart });
+    expect(page).toMatchObject({ next: 'c2', searchedTo: dayOf(2) });
+    expect(page.leads).toHaveLength(3);
+  });
+
+  test('is not stopped before its first part, since nothing says where to go on', async () => {
+    const { client, asked } = apiOf(2, 1, 1);
+    const page = await read(client, { stop: AbortSignal.abort() });
+    expect(asked).toHaveLength(1);
+    expect(page).toMatchObject({ next: 'c1', searchedTo: dayOf(1) });
+  });
+
+  test('fails if it is left, stopped or not', async () => {
+    const { client } = apiOf(2, 1, 1);
+    const left = new AbortController();
+    const reading = read(client, {
+      signal: left.signal,
+      stop: AbortSignal.any([left.signal]),
+      onPart: () => left.abort(),
+    });
+    await expect(reading).rejects.toThrow('aborted');
+  });
+
+  test('goes on where an error interrupted it', async () => {
+    const { client, asked } = apiOf(5);
+    const found = { leads: [lead('x')], next: 'c7', searchedTo: dayOf(7) };
+    expect((await read(client, { found })).leads).toHaveLength(6);
+    expect(asked).toEqual([{ ...QUERY, cursor: 'c7', limit: 49 }]);
+  });
+
+  test('is refreshed as far back as it was searched before', async () => {
+    const { client, asked } = apiOf(1, 1, 1, 1);
+    const page = await read(client, { backTo: dayOf(2) });
+    expect(asked).toHaveLength(2);
+    expect(page).toMatchObject({ next: 'c2', searchedTo: dayOf(2) });
   });
 });
 
@@ -206,6 +256,13 @@ describe('the filter of the inbox', () => {
     expect(readWords(' \n ')).toBeUndefined();
     expect([...(readWords('😀'.repeat(300)) ?? '')]).toHaveLength(200);
   });
+
+  test.each(['a', 'a b', 'a-b', '!?', '7', 'ü', 'na', 'a bc', '70', '王', '김', 'の', 'b 李', 'Élan'])(
+    'the words are too short if the API finds nothing for them: %s',
+    (words) => {
+      expect(isTooShort(words)).toBe(readQuery(words) === undefined);
+    },
+  );
 
   test('the search and the period are not counted among the others', () => {
     expect(countOtherFilters({ q: 'ada', period: 'today' })).toBe(0);

@@ -14,6 +14,7 @@ import {
   countByForm,
   erasedAsCsv,
   erasePerson,
+  unfinishedText,
   whySame,
 } from '../../console/src/pages/leads/person/people.ts';
 import { reviewText } from '../../console/src/pages/leads/review/review-words.ts';
@@ -275,31 +276,62 @@ const erased = (id: string) => ({
   receivedAt: '2026-11-15T12:00:00.000Z',
 });
 
-test('repeats the request with the cursor until nothing is left', async () => {
-  const responses = [
-    { erased: [erased('3')], complete: false, cursor: 'next' },
-    { erased: [erased('2')], complete: false },
-    { erased: [], complete: true },
-  ];
+/** Erases with an API that gives these responses, and returns what was sent, what was told, and the outcome. */
+async function erasing(responses: readonly object[], more: object = {}) {
   const sent: unknown[] = [];
   const client = {
     change: async (method: string, path: string, body: unknown) => {
-      sent.push([method, path, body]);
+      expect([method, path]).toEqual(['POST', '/settings/people/erase']);
+      sent.push(body);
       return responses[sent.length - 1];
     },
   } as Pick<Client, 'change'>;
   const told: string[] = [];
-  await erasePerson(client, 'ann@acme.example', (leads) => {
+  const outcome = await erasePerson(client, { email: 'ann@acme.example', ...more }, (leads) => {
     told.push(...leads.map(({ submissionId }) => submissionId));
   });
+  return { sent, told, outcome };
+}
+
+test('repeats the request with the cursor while there is more to erase', async () => {
+  const { sent, told, outcome } = await erasing([
+    { erased: [erased('3')], mentioned: [], complete: false, reason: 'more', cursor: 'next' },
+    { erased: [erased('2')], mentioned: [], complete: false, reason: 'more', cursor: 'last' },
+    { erased: [], mentioned: [], complete: true },
+  ]);
   expect(told).toEqual(['3', '2']);
-  expect(sent).toEqual(
-    ['', 'next', ''].map((cursor) => [
-      'POST',
-      '/settings/people/erase',
-      { email: 'ann@acme.example', cursor: cursor || undefined },
-    ]),
+  expect(outcome.complete).toBe(true);
+  expect(sent).toEqual([undefined, 'next', 'last'].map((cursor) => ({ email: 'ann@acme.example', cursor })));
+});
+
+test.each(['mentioned', 'indexing', 'dead_letters'])(
+  'leaves it to the owner what to do if the reason is %s, and reports what was erased',
+  async (reason) => {
+    const unfinished = { mentioned: [erased('9')], complete: false, reason, cursor: 'next' };
+    const { sent, told, outcome } = await erasing([{ erased: [erased('3')], ...unfinished }]);
+    expect(sent).toHaveLength(1);
+    expect(told).toEqual(['3']);
+    expect(outcome).toMatchObject(unfinished);
+  },
+);
+
+test('sends the decision about leads that mention the address with every request', async () => {
+  const { sent } = await erasing(
+    [
+      { erased: [erased('9')], mentioned: [], complete: false, reason: 'more', cursor: 'later' },
+      { erased: [], mentioned: [], complete: true },
+    ],
+    { cursor: 'first', mentioned: 'erase' },
   );
+  expect(sent).toEqual(
+    ['first', 'later'].map((cursor) => ({ email: 'ann@acme.example', cursor, mentioned: 'erase' })),
+  );
+});
+
+test('an erasure that waits for the index says what to do, and one that waits for the owner does not', () => {
+  expect(unfinishedText('indexing')).toMatch(/Check again in a minute/);
+  expect(unfinishedText('dead_letters')).toMatch(/Ask the operator/);
+  expect(unfinishedText('mentioned')).toBeUndefined();
 });
 
 test('lists what was erased as CSV', () => {

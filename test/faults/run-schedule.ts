@@ -3,6 +3,7 @@ import { limitsHold } from './invariants/limits-hold.ts';
 import { type Observed, observe } from './invariants/observed.ts';
 import { oneKeyOneLead, storedAsSent } from './invariants/one-key-one-lead.ts';
 import { ownerChangesHold } from './invariants/owner-changes-hold.ts';
+import { personIsGone } from './invariants/person-is-gone.ts';
 import { rejectionsRecorded } from './invariants/rejections-recorded.ts';
 import { FAULT_PROFILES } from './machine/outcome.ts';
 import { SeededRandom } from './machine/scheduler.ts';
@@ -14,6 +15,7 @@ import {
   oneNonce,
   retries,
 } from './scenarios/duplicates.ts';
+import { erasure } from './scenarios/erasure.ts';
 import {
   belowTheLimit,
   dayLimit,
@@ -31,7 +33,7 @@ import { World } from './service/world.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
   ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce],
-  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
+  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder, erasure],
 ];
 
 /** The testable guarantees of docs/guarantees.md, by their numbers there. */
@@ -43,6 +45,7 @@ const INVARIANTS: readonly (readonly [number: string, check: (observed: Observed
   ['4', twoResponsesInTime],
   ['7', ownerChangesHold],
   ['diagnostics', rejectionsRecorded],
+  ['erasure', personIsGone],
 ];
 
 /** Describes each broken guarantee. */

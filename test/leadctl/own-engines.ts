@@ -88,6 +88,15 @@ export async function makeOwnQueues(client: SQSClient): Promise<Record<string, s
   };
 }
 
+/** An outputs file that has these queues in place of those of the test stack. */
+export function outputsWith(queues: Readonly<Record<string, string>>, folder: string): string {
+  const stacks = JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>;
+  const [[name, outputs] = ['', {}]] = Object.entries(stacks);
+  const file = join(folder, `${name}-${randomUUID()}.json`);
+  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...queues } }));
+  return file;
+}
+
 /** Sends a message to the separate queue and receives it so often that it becomes a dead letter. */
 export async function letDie(client: SQSClient, QueueUrl: string, MessageBody: string): Promise<void> {
   await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));

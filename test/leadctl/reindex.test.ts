@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -7,21 +7,16 @@ import {
   ReceiveMessageCommand,
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
-import { listBucket, wordBucket } from '../../lambdas/leads/search/index-entry.ts';
+import { formerListBucket } from '../../lambdas/leads/search/former-index-store.ts';
+import { listKey, personBucket } from '../../lambdas/leads/search/index-entry.ts';
+import { personKey } from '../../lambdas/leads/search/lead-contact.ts';
 import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { until } from '../until.ts';
-import { makeOwnQueues } from './own-engines.ts';
-import {
-  onTestStack,
-  openTestStack,
-  resultOf,
-  runLeadctl,
-  startLeadctl,
-  testOutputsFile,
-} from './run-leadctl.ts';
+import { makeOwnQueues, outputsWith } from './own-engines.ts';
+import { onTestStack, openTestStack, resultOf, runLeadctl, startLeadctl } from './run-leadctl.ts';
 
 const stack = openTestStack();
 const folder = mkdtempSync(join(tmpdir(), 'leadctl-reindex-'));
@@ -31,7 +26,7 @@ afterAll(() => {
 });
 const { administration, client, queueClient, tables } = stack;
 
-const NAME = 'Zelda';
+const EMAIL = 'zelda@games.example';
 
 /** A workspace with leads to two forms, one of them archived. */
 async function workspaceWithLeads(leadsOfEach: number) {
@@ -41,7 +36,7 @@ async function workspaceWithLeads(leadsOfEach: number) {
     Array.from({ length: leadsOfEach }, (): Lead => {
       const of = { leadId: makeLeadId(Date.now(), randomBytes(10)), workspaceId, formId: each };
       const score = { score: 50, grade: 'C' as const, clean: false, signals: [] };
-      const body = JSON.stringify({ name: NAME });
+      const body = JSON.stringify({ name: 'Zelda', email: EMAIL });
       return { ...of, surface: '1a', receivedAt: new Date().toISOString(), body, ...score };
     }),
   );
@@ -53,12 +48,30 @@ async function workspaceWithLeads(leadsOfEach: number) {
 /** The test stack with a queue of its own for the index, which nobody reads. */
 async function ownQueue() {
   const queues = await makeOwnQueues(queueClient);
-  const [[name, outputs] = ['', {}]] = Object.entries(
-    JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>,
-  );
-  const file = join(folder, `${name}-${randomBytes(4).toString('hex')}.json`);
-  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...queues } }));
+  const file = outputsWith(queues, folder);
   return { file, QueueUrl: queues[OUTPUTS.queues.index] as string };
+}
+
+/** As versions before 0.2 wrote them: one list, and an entry for each beginning of a word. */
+async function putFormerEntries(workspaceId: string, leadId: string): Promise<void> {
+  const words = ` zelda ${EMAIL} games.example `;
+  const entry = { leadId, score: 50, clean: false, words, v: 1 };
+  const list = { ...entry, bucket: formerListBucket(workspaceId), name: 'Zelda', email: EMAIL };
+  for (const Item of [
+    { ...list, buckets: ['zel', 'gam'] },
+    ...['zel', 'gam'].map((letters) => ({ ...entry, bucket: `${workspaceId}#${letters}` })),
+  ]) {
+    await client.send(new PutCommand({ TableName: tables.leadIndex, Item }));
+  }
+}
+
+async function bucketsOf(workspaceId: string): Promise<string[]> {
+  const buckets: string[] = [];
+  const scan = { TableName: tables.leadIndex, ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client }, scan)) {
+    buckets.push(...Items.map(({ bucket }) => bucket as string));
+  }
+  return buckets.filter((bucket) => bucket.includes(workspaceId));
 }
 
 async function received(QueueUrl: string): Promise<Record<string, string>[]> {
@@ -85,19 +98,20 @@ describe('leads reindex', () => {
     expect(await runLeadctl(args)).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: `${JSON.stringify({ workspaces: 1, queued: 24 })}\n`,
+      stdout: `${JSON.stringify({ workspaces: 1, queued: 24, removed: 0 })}\n`,
     });
     const messages = await received(QueueUrl);
     expect(messages.sort((one, other) => ((one.leadId ?? '') < (other.leadId ?? '') ? -1 : 1))).toEqual(
-      leadIds.map((leadId) => ({ type: 'lead.accepted', workspaceId, leadId })),
+      leadIds.map((leadId) => ({ type: 'lead.reindexed', workspaceId, leadId })),
     );
   });
 
-  test('writes missing entries again', async () => {
+  test('fills the new index from data of the former version, and removes the former entries', async () => {
     const { workspaceId, leadIds } = await workspaceWithLeads(1);
-    const keys = leadIds.flatMap((leadId) =>
-      [listBucket(workspaceId), wordBucket(workspaceId, 'zel')].map((bucket) => ({ bucket, leadId })),
-    );
+    const keys = leadIds.flatMap((leadId) => [
+      listKey({ workspaceId, leadId }),
+      { bucket: personBucket(workspaceId, personKey('email', EMAIL)), leadId },
+    ]);
     const find = async () => {
       const found = await Promise.all(
         keys.map((Key) => client.send(new GetCommand({ TableName: tables.leadIndex, Key }))),
@@ -107,11 +121,17 @@ describe('leads reindex', () => {
     expect(await until(find, (found) => found === keys.length)).toBe(keys.length);
     for (const Key of keys) await client.send(new DeleteCommand({ TableName: tables.leadIndex, Key }));
     expect(await find()).toBe(0);
-    const { queued } = await resultOf<{ queued: number }>([
-      ...['leads', 'reindex', '--workspace', workspaceId, '--yes'],
-    ]);
-    expect(queued).toBe(2);
+    for (const leadId of leadIds) await putFormerEntries(workspaceId, leadId);
+    expect(
+      await resultOf<{ queued: number }>(['leads', 'reindex', '--workspace', workspaceId, '--yes']),
+    ).toEqual({ workspaces: 1, queued: 2, removed: 6 });
     expect(await until(find, (found) => found === keys.length)).toBe(keys.length);
+    // A scan decides: nothing of the former version is left.
+    const buckets = await bucketsOf(workspaceId);
+    expect(buckets.filter((bucket) => bucket.startsWith('ws_') || bucket === `list#${workspaceId}`)).toEqual(
+      [],
+    );
+    expect(buckets).toHaveLength(keys.length + 1);
   });
 
   test('waits while the queue is long, and says how to continue when interrupted', async () => {
@@ -140,7 +160,7 @@ describe('leads reindex', () => {
     const run = await onTestStack(['leads', 'reindex', '--workspace', workspaceId]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(`Add --yes to index 4 leads of ${workspaceId} in stack `);
-    expect(run.stderr).toContain('again, which takes at most 32 write units.');
+    expect(run.stderr).toContain('again, which takes about 12 write units.');
   });
 
   test.each([

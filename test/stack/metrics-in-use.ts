@@ -79,9 +79,20 @@ export async function writtenLines(): Promise<Line[]> {
   await makeRelay({ enrichment: taken, dispatch: taken, index: taken, log })({ Records: [] });
   const sending = { destinations: { list: async () => [] }, queue: { add: async () => undefined } };
   await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
-  const index = { write: async () => undefined, update: async () => true, remove: async () => undefined };
-  const leads = { read: async () => ({ leadItem: undefined, enrichment: undefined }) };
-  await makeIndexLeads({ leads, index, withWords: true, log })({ Records: [] });
+  const unused = async () => {
+    throw failure();
+  };
+  const index = {
+    write: unused,
+    noteFailedEnrichment: unused,
+    remove: unused,
+    forget: unused,
+    liftTombstone: unused,
+    isOutdated: unused,
+    removePerson: unused,
+  };
+  const leads = { read: unused, hasFailedEnrichment: unused, hasWorkspace: unused };
+  await makeIndexLeads({ leads, index, log })({ Records: [] });
   write(defectLine(failure()));
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };

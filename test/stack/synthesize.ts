@@ -97,7 +97,6 @@ export const EVERY_SETTING = {
   mailFrom: 'leads@example.com',
   sendingConcurrency: '20',
   eventBus: 'true',
-  searchWords: 'false',
   ownerThreatProtection: 'true',
   deployDespiteAlarms: 'true',
   manageApiGatewayAccount: 'false',

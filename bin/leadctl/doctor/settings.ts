@@ -64,7 +64,6 @@ const NOT_READ = [
   'enrichmentConcurrency',
   'sendingConcurrency',
   'eventBus',
-  'searchWords',
   'ownerThreatProtection',
   'deployDespiteAlarms',
   'tags',

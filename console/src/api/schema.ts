@@ -184,7 +184,7 @@ export interface Operations {
     response: string;
   };
   erasePerson: {
-    request: Person;
+    request: PersonToErase;
     response: PersonErasure;
   };
   reviewLead: {
@@ -552,6 +552,7 @@ export interface Review {
 export interface ListedLeads {
   leads: ListedLead[];
   cursor?: Cursor;
+  searchedTo?: Moment;
 }
 export interface ListedLead {
   submissionId: Id;
@@ -658,13 +659,24 @@ export interface Person {
   email: string;
   cursor?: Cursor;
 }
+export interface PersonToErase {
+  email: string;
+  cursor?: Cursor;
+  mentioned?: 'erase' | 'keep';
+}
 export interface PersonErasure {
   erased: {
     submissionId: Id;
     formId: Id;
     receivedAt: Moment;
   }[];
+  mentioned: {
+    submissionId: Id;
+    formId: Id;
+    receivedAt: Moment;
+  }[];
   complete: boolean;
+  reason?: 'more' | 'mentioned' | 'indexing' | 'dead_letters';
   cursor?: Cursor;
 }
 export interface ReviewedLead {

@@ -52,7 +52,13 @@ export function TimeOfDay({ at }: { readonly at: string }) {
   );
 }
 
-/** The same in plain text, for titles. */
+/** The day alone, in plain text. */
+export function useDayText(): (at: string) => string {
+  const timeZone = useTimesInUtc() ? 'UTC' : undefined;
+  return (at) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone });
+}
+
+/** The time in plain text, for titles. */
 export function useTimeText(): (at: string) => string {
   return useTimesInUtc() ? utc : localTime;
 }

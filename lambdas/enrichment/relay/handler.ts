@@ -29,13 +29,20 @@ export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencie
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
       const event = readLeadEvent(record);
-      return event ? [{ event, sequenceNumber: record.dynamodb?.SequenceNumber ?? '' }] : [];
+      const sequenceNumber = record.dynamodb?.SequenceNumber ?? '';
+      return event ? [{ event, sequenceNumber, isNew: record.eventName === 'INSERT' }] : [];
     });
     const events = relayed.map(({ event }) => event);
+    // The index knows of an enrichment only if it failed: a new one changes nothing there, one that replaces a failed one does.
+    const indexed = relayed.filter(({ event, isNew }) => event.type !== 'lead.enriched' || !isNew);
     const refusals = await Promise.all([
       sendEach(enrichment, events, (event) => (isToEnrich(event) ? { leadId: event.leadId } : undefined)),
       sendEach(dispatch, events, toForwardedEvent),
-      sendEach(index, events, ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId })),
+      sendEach(
+        index,
+        indexed.map(({ event }) => event),
+        ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId }),
+      ),
     ]);
     const refused = relayed.filter(({ event }) => refusals.some((refusal) => refusal.has(event)));
     log.write('relay.batch', {

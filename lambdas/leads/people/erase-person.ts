@@ -1,107 +1,137 @@
-import type { ErasurePosition } from '../lead-cursors.ts';
 import type { LeadPages } from '../lead-pages-store.ts';
 import type { ListedLead } from '../search/index-entry.ts';
+import { personKey } from '../search/lead-contact.ts';
 import type { LeadIndex } from '../search/lead-index-store.ts';
-import type { Person, PersonFinder } from './person-store.ts';
+import type { IndexBacklog } from './index-backlog-store.ts';
+import type { FoundLeads, PersonFinder, PersonsLead } from './person-store.ts';
 
-/** What is reported about an erased lead: no personal data. */
+/** What is left to tell about an erased lead: no personal data. */
 export type ErasedLead = Pick<ListedLead, 'leadId' | 'formId' | 'receivedAt'>;
+
+/**
+ * Why the person may not be gone yet. `more`: call again. `mentioned`: leads of others mention the address, and the owner
+ * has to decide. `indexing`: leads that came before the request may not be in the index yet, or the index was not made
+ * again after an upgrade. `dead_letters`: an operator has to redrive messages of the index first.
+ */
+export type Unfinished = 'more' | 'mentioned' | 'indexing' | 'dead_letters';
 
 export interface Erasure {
   /** What this call has erased, newest first. */
   readonly erased: readonly ErasedLead[];
-  /** Whether all leads were searched and none of this person was found. If not, call again. */
-  readonly complete: boolean;
-  /** Where to continue. Absent if the next search begins with the newest lead. */
-  readonly position?: ErasurePosition | undefined;
+  /** Leads of others that mention the address, newest first. Empty once the owner has decided. */
+  readonly mentioned: readonly ErasedLead[];
+  /** Undefined if nothing of the person is left. */
+  readonly unfinished: Unfinished | undefined;
+}
+
+export interface ErasureRequest {
+  readonly workspaceId: string;
+  /** As `normalizeEmail` returns it. */
+  readonly email: string;
+  /** What becomes of leads that only mention the address. Undefined until the owner has decided. */
+  readonly mentioned?: 'erase' | 'keep' | undefined;
+  /** When the erasure was first asked for. Everything that came before must be gone. */
+  readonly askedAt: number;
 }
 
 export interface ErasureContext {
   readonly finder: PersonFinder;
   readonly leads: Pick<LeadPages, 'erase'>;
-  readonly index: Pick<LeadIndex, 'remove'>;
+  readonly index: Pick<LeadIndex, 'remove' | 'removePerson' | 'isOutdated'>;
+  readonly backlog: IndexBacklog;
 }
 
 /** Bounds the time of a call. */
 export const MAX_ERASED = 50;
-const MAX_QUERIES = 20;
 const CONCURRENCY = 10;
 
-/**
- * Erases the leads with an email address, and looks again until it finds none: a lead that is being accepted is indexed
- * a moment later. Leads that have expired are erased as well, since DynamoDB deletes them late.
- */
+/** Erases the leads whose contact has an email address. Leads that have expired are erased as well: DynamoDB deletes them late. */
 export async function erasePerson(
   context: ErasureContext,
-  email: { readonly workspaceId: string; readonly email: string },
-  from: ErasurePosition | undefined,
+  request: ErasureRequest,
   signal: AbortSignal,
 ): Promise<Erasure> {
-  const person: Person = { workspaceId: email.workspaceId, by: 'email', value: email.email };
   const erased: ErasedLead[] = [];
   try {
-    const outcome = await eraseUntilNone(context, person, { from, erased }, signal);
-    return { erased: newestFirst(erased), ...outcome };
+    const found = await eraseLeads(context, request, erased, signal);
+    erased.sort(newestFirst);
+    const mentioned = found.mentioned.map(idsOf);
+    if (found.hasMore) return { erased, mentioned, unfinished: 'more' };
+    // Asked for only now: what is written meanwhile is found by the next call.
+    const waiting =
+      (await context.backlog.before(request.askedAt, signal)) ??
+      ((await context.index.isOutdated(request.workspaceId, signal)) ? 'indexing' : undefined);
+    const again = waiting ? 0 : await countLeads(context, request, signal);
+    if (again > 0) return { erased, mentioned, unfinished: 'more' };
+    return { erased, mentioned, unfinished: waiting ?? (mentioned.length > 0 ? 'mentioned' : undefined) };
   } catch (error) {
-    // Report what was erased, even if the rest failed.
+    // What was erased must be told, even if the rest failed.
     if (erased.length === 0) throw error;
-    return { erased: newestFirst(erased), complete: false };
+    erased.sort(newestFirst);
+    return { erased, mentioned: [], unfinished: 'more' };
   }
 }
 
-interface Progress {
-  readonly from: ErasurePosition | undefined;
-  readonly erased: ErasedLead[];
-}
+const personOf = ({ workspaceId, email }: ErasureRequest) => ({
+  workspaceId,
+  key: personKey('email', email),
+});
+const idsOf = ({ leadId, formId, receivedAt }: ListedLead): ErasedLead => ({ leadId, formId, receivedAt });
+const newestFirst = (one: ErasedLead, other: ErasedLead) => (one.leadId < other.leadId ? 1 : -1);
+const isToErase =
+  ({ mentioned }: ErasureRequest) =>
+  (lead: PersonsLead) =>
+    !lead.mentioned || mentioned === 'erase';
 
-async function eraseUntilNone(
-  context: ErasureContext,
-  person: Person,
-  { from, erased }: Progress,
-  signal: AbortSignal,
-): Promise<Omit<Erasure, 'erased'>> {
-  const { finder } = context;
-  const through = finder.wayTo(person.value);
-  let queries = 0;
-  let found = from?.found ?? false;
-  let olderThan = from?.leadId;
-  let handled = 0;
-  for (;;) {
-    for await (const page of finder.find(person, { through, olderThan, consistent: true }, signal)) {
-      const batch = page.leads.slice(0, MAX_ERASED - handled);
-      await eraseAll(context, person.workspaceId, batch, erased, signal);
-      handled += batch.length;
-      found ||= batch.length > 0;
-      queries += 1;
-      const readTo = batch.length < page.leads.length ? batch.at(-1)?.leadId : page.readTo;
-      const isEnough = handled === MAX_ERASED || queries === MAX_QUERIES;
-      if (isEnough && readTo) return { complete: false, position: { leadId: readTo, found } };
-    }
-    if (!found) return { complete: true };
-    if (handled === MAX_ERASED || queries >= MAX_QUERIES) return { complete: false };
-    found = false;
-    olderThan = undefined;
-  }
-}
-
-async function eraseAll(
-  { leads, index }: ErasureContext,
-  workspaceId: string,
-  found: readonly ListedLead[],
+async function eraseLeads(
+  { finder, leads, index }: ErasureContext,
+  request: ErasureRequest,
   erased: ErasedLead[],
   signal: AbortSignal,
-): Promise<void> {
-  async function eraseOne({ leadId, formId, receivedAt }: ListedLead): Promise<void> {
-    if (await leads.erase(workspaceId, leadId, signal)) erased.push({ leadId, formId, receivedAt });
-    // Also if the lead was gone already, so that the next search does not find it.
+) {
+  const { workspaceId } = request;
+  const person = personOf(request);
+  const mentioned: PersonsLead[] = [];
+  const gone = new Set<ListedLead>();
+
+  async function eraseOne(leadId: string, lead?: ListedLead): Promise<void> {
+    const wasThere = await leads.erase(workspaceId, leadId, signal);
+    if (wasThere && lead) gone.add(lead);
     await index.remove({ workspaceId, leadId }, signal);
+    // Of an entry that no list entry names: nobody else would remove it.
+    if (!lead) await index.removePerson(person, leadId, signal);
   }
-  for (let from = 0; from < found.length; from += CONCURRENCY) {
-    const outcomes = await Promise.allSettled(found.slice(from, from + CONCURRENCY).map(eraseOne));
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+
+  for await (const page of finder.find(person, { consistent: true }, signal)) {
+    const found = page.leads.filter(isToErase(request));
+    if (request.mentioned === undefined) mentioned.push(...page.leads.filter((lead) => lead.mentioned));
+    const room = MAX_ERASED - erased.length;
+    const tasks = [
+      ...found.slice(0, room).map((lead) => () => eraseOne(lead.leadId, lead)),
+      ...page.unlisted.map((leadId) => () => eraseOne(leadId)),
+      ...page.stray.map((leadId) => () => index.removePerson(person, leadId, signal)),
+    ];
+    for (let from = 0; from < tasks.length; from += CONCURRENCY) {
+      const outcomes = await Promise.allSettled(tasks.slice(from, from + CONCURRENCY).map((task) => task()));
+      // Several at once end in any order.
+      erased.push(...found.filter((lead) => gone.delete(lead)).map(idsOf));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    }
+    if (found.length > room || (erased.length >= MAX_ERASED && page.readTo))
+      return { mentioned, hasMore: true };
   }
+  return { mentioned, hasMore: false };
 }
 
-function newestFirst(erased: readonly ErasedLead[]): ErasedLead[] {
-  return erased.toSorted((one, other) => (one.leadId < other.leadId ? 1 : -1));
+/** How many entries of the person are left, as a strongly consistent read sees them. */
+async function countLeads(
+  { finder }: ErasureContext,
+  request: ErasureRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  const left = ({ leads, unlisted, stray }: FoundLeads) =>
+    leads.filter(isToErase(request)).length + unlisted.length + stray.length;
+  for await (const page of finder.find(personOf(request), { consistent: true }, signal)) count += left(page);
+  return count;
 }

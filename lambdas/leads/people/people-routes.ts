@@ -1,5 +1,5 @@
 import type { Lead } from '../../model/lead-item.ts';
-import { type Check, cursor, Fault, readFields, text } from '../../owner-api/fields.ts';
+import { type Check, cursor, Fault, oneOf, optional, readFields, text } from '../../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../../owner-api/owner-pipeline.ts';
 import { download, notFound, ok } from '../../owner-api/problem.ts';
 import {
@@ -10,10 +10,11 @@ import {
 } from '../lead-cursors.ts';
 import { markOf } from '../lead-filter.ts';
 import type { LeadPages } from '../lead-pages-store.ts';
-import { fieldsOf, type LeadContact, normalizeEmail, wordsOfLead } from '../search/index-words.ts';
-import type { LeadIndex } from '../search/lead-index-store.ts';
+import type { ListedLead, ShownLead } from '../search/index-entry.ts';
+import { contactOfLead, fieldsOf, type LeadContact, normalizeEmail } from '../search/lead-contact.ts';
 import { erasureView, relatedView } from '../views.ts';
-import { erasePerson } from './erase-person.ts';
+import { type ErasureContext, erasePerson } from './erase-person.ts';
+import type { IndexBacklog } from './index-backlog-store.ts';
 import type { PersonExport } from './person-export-store.ts';
 import type { PersonFinder } from './person-store.ts';
 import { findRelated } from './related-leads.ts';
@@ -29,10 +30,13 @@ const email: Check<string> = (value) => {
 
 /** In the body, since an address in the URL would stay in histories and logs along the way. */
 const PERSON = { email, cursor };
+const ERASURE = { ...PERSON, mentioned: optional(oneOf(['erase', 'keep'])) };
 
 export interface PeopleRouteDependencies {
   readonly leads: LeadPages;
-  readonly leadIndex: Pick<LeadIndex, 'remove'>;
+  readonly leadIndex: ErasureContext['index'];
+  readonly indexBacklog: IndexBacklog;
+  readonly showLeads: (leads: readonly ListedLead[], signal: AbortSignal) => Promise<ShownLead[]>;
   readonly personFinder: PersonFinder;
   readonly personExport: PersonExport;
   readonly now: () => number;
@@ -40,7 +44,8 @@ export interface PeopleRouteDependencies {
 
 /** The leads of one person. */
 export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[] {
-  const { leads, leadIndex: index, personFinder: finder, personExport, now } = dependencies;
+  const { leads, leadIndex: index, indexBacklog: backlog, personFinder: finder } = dependencies;
+  const { personExport, showLeads, now } = dependencies;
   return [
     route('listRelatedLeads', async ({ workspaceId, query, parameter, signal }) => {
       readFields(query, {});
@@ -51,7 +56,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
       const isKnown = given.email !== undefined || given.phone !== undefined;
       // A damaged lead has nothing but its entry.
       const contact = isKnown ? given : ((await finder.contactOf(address, signal)) ?? given);
-      const related = await findRelated({ finder, now }, address, contact, signal);
+      const related = await findRelated({ finder, showLeads, now }, address, contact, signal);
       return ok(relatedView(related, contact.email));
     }),
 
@@ -68,17 +73,16 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
     }),
 
     route('erasePerson', async ({ workspaceId, body, signal }) => {
-      const { email: address, cursor: from } = readFields(body, PERSON);
+      const { email: address, cursor: from, mentioned } = readFields(body, ERASURE);
       const mark = markOf(['erasure', address]);
-      const position = from === undefined ? undefined : decodeErasureCursor(from, mark);
-      const person = { workspaceId, email: address };
-      const outcome = await erasePerson({ finder, leads, index }, person, position, signal);
-      const next = outcome.position && encodeErasureCursor(mark, outcome.position);
-      return ok(erasureView(outcome, next));
+      const askedAt = from === undefined ? now() : decodeErasureCursor(from, mark);
+      const request = { workspaceId, email: address, mentioned, askedAt };
+      const outcome = await erasePerson({ finder, leads, index, backlog }, request, signal);
+      return ok(erasureView(outcome, encodeErasureCursor(mark, askedAt)));
     }),
   ];
 }
 
 function contactIn({ body, roles }: Lead): LeadContact {
-  return wordsOfLead(fieldsOf(body), roles).contact;
+  return contactOfLead(fieldsOf(body), roles);
 }

@@ -4,6 +4,7 @@ import { type Message, messageId } from '../../sending/message.ts';
 import type { MessageReader } from '../../sending/message-reader-store.ts';
 import { FIRST_GROUP, openPage } from '../export/lead-export-store.ts';
 import { ndjsonLeadLine } from '../export/lead-lines.ts';
+import { personKey } from '../search/lead-contact.ts';
 import { type LeadReaderContext, readWholeLeads, type WholeLead } from '../whole-leads-store.ts';
 import type { PersonFinder } from './person-store.ts';
 
@@ -58,12 +59,13 @@ export function makePersonExport(context: PersonExportContext): PersonExport {
 
   /** Groups of whole leads with their messages, and the lead after which the next group begins. */
   async function* groups({ workspaceId, email, olderThan }: PersonExportRequest, signal: AbortSignal) {
-    const person = { workspaceId, by: 'email', value: email } as const;
-    const read = { through: finder.wayTo(email), olderThan, consistent: true };
+    const person = { workspaceId, key: personKey('email', email) };
+    const read = { olderThan, consistent: true };
     const receivers = await destinations.list(workspaceId, signal);
     const receiverIds = receivers.map(({ destinationId }) => destinationId);
     let queries = 0;
-    for await (const { leads, readTo } of finder.find(person, read, signal)) {
+    for await (const { leads: found, readTo } of finder.find(person, read, signal)) {
+      const leads = found.filter(({ mentioned }) => !mentioned);
       for (let from = 0; from < leads.length; from += FIRST_GROUP) {
         const entries = leads.slice(from, from + FIRST_GROUP);
         // The list may be late to know that a lead was enriched: both parts are read of each.

@@ -1,11 +1,10 @@
 import { hasExpired } from '../../model/lead-item.ts';
-import { type ListedLead, listedEmail } from '../search/index-entry.ts';
-import type { LeadContact } from '../search/index-words.ts';
-import type { LeadAddress } from '../search/lead-index-store.ts';
-import type { Person, PersonFinder, PersonRead } from './person-store.ts';
+import { type LeadAddress, type ListedLead, listedEmail, type ShownLead } from '../search/index-entry.ts';
+import { type LeadContact, personKey } from '../search/lead-contact.ts';
+import type { PersonFinder } from './person-store.ts';
 
 /** Another lead of the same person, and how that is known. */
-export interface RelatedLead extends ListedLead {
+export interface RelatedLead extends ShownLead {
   readonly sameEmail: boolean;
   readonly samePhone: boolean;
 }
@@ -13,72 +12,46 @@ export interface RelatedLead extends ListedLead {
 export interface RelatedLeads {
   /** Newest first. */
   readonly leads: readonly RelatedLead[];
-  /** Whether there are more, or may be: one call reads only so much. */
+  /** Whether there are more. */
   readonly more: boolean;
 }
 
 export const MAX_RELATED = 50;
-/** Of 500 entries each. Bounds what one call costs, and how long it takes. */
-const MAX_QUERIES = 20;
 
 interface Context {
   readonly finder: PersonFinder;
+  readonly showLeads: (leads: readonly ListedLead[], signal: AbortSignal) => Promise<ShownLead[]>;
   readonly now: () => number;
-}
-
-interface Source {
-  readonly person: Person;
-  readonly through: PersonRead['through'];
-  /** Whether `more` is set if this source has leads that were not read. */
-  readonly tells: boolean;
 }
 
 /** The other leads with the email address or the phone number of a lead. */
 export async function findRelated(
-  { finder, now }: Context,
+  { finder, showLeads, now }: Context,
   { workspaceId, leadId }: LeadAddress,
-  contact: LeadContact,
+  { email, phone }: LeadContact,
   signal: AbortSignal,
 ): Promise<RelatedLeads> {
-  const { phone } = contact;
-  const email = contact.email && listedEmail(contact.email);
-
-  async function readSource({ person, through, tells }: Source) {
+  async function leadsOf(key: string) {
     const leads: ListedLead[] = [];
-    let queries = 0;
-    for await (const page of finder.find(person, { through, consistent: false }, signal)) {
-      leads.push(...page.leads.filter((lead) => lead.leadId !== leadId && !hasExpired(lead, now())));
-      queries += 1;
-      const isEnough = leads.length > MAX_RELATED || queries === MAX_QUERIES;
-      if (isEnough && page.readTo !== undefined) return { leads, more: tells };
+    for await (const page of finder.find({ workspaceId, key }, { consistent: false }, signal)) {
+      const others = page.leads.filter((lead) => lead.leadId !== leadId && !hasExpired(lead, now()));
+      leads.push(...others.filter(({ mentioned }) => !mentioned));
+      if (leads.length > MAX_RELATED) break;
     }
-    return { leads, more: false };
+    return leads;
   }
 
-  const found = await Promise.all(sourcesOf(finder, workspaceId, contact).map(readSource));
-  const byId = new Map(found.flatMap(({ leads }) => leads).map((lead) => [lead.leadId, lead]));
+  const keys = [...(email ? [personKey('email', email)] : []), ...(phone ? [personKey('phone', phone)] : [])];
+  const found = (await Promise.all(keys.map(leadsOf))).flat();
+  const byId = new Map(found.map((lead) => [lead.leadId, lead]));
   const leads = [...byId.values()].sort((one, other) => (one.leadId < other.leadId ? 1 : -1));
+  const listed = email && listedEmail(email);
   return {
-    leads: leads.slice(0, MAX_RELATED).map((lead) => ({
+    leads: (await showLeads(leads.slice(0, MAX_RELATED), signal)).map((lead) => ({
       ...lead,
-      sameEmail: email !== undefined && lead.email === email,
+      sameEmail: listed !== undefined && lead.email === listed,
       samePhone: phone !== undefined && lead.phone === phone,
     })),
-    more: leads.length > MAX_RELATED || found.some(({ more }) => more),
+    more: leads.length > MAX_RELATED,
   };
-}
-
-/**
- * A number has a bucket only if the lead has few other words, and shares it with its whole country: the newest leads of
- * the workspace are looked at as well. How many there are beyond those is not worth telling.
- */
-function sourcesOf(finder: PersonFinder, workspaceId: string, { email, phone }: LeadContact): Source[] {
-  const { withWords } = finder;
-  const address = (value: string): Person => ({ workspaceId, by: 'email', value });
-  const number = (value: string): Person => ({ workspaceId, by: 'phone', value });
-  return [
-    ...(email ? [{ person: address(email), through: finder.wayTo(email), tells: true }] : []),
-    ...(phone && withWords ? [{ person: number(phone), through: 'words', tells: true } as const] : []),
-    ...(phone ? [{ person: number(phone), through: 'list', tells: !withWords } as const] : []),
-  ];
 }

@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -5,89 +6,245 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { BoundedMap } from '../../aws/bounded-map.ts';
 import {
   pauseBeforeRetry,
   retryThrottled,
   type StoreContext,
   unlessConditionFails,
 } from '../../aws/dynamodb.ts';
-import { type LeadEntries, type ListedLead, listBucket, wordBucket } from './index-entry.ts';
-
-/** What can change about a listed lead after it was accepted. */
-export type ListedState = Pick<ListedLead, 'clean' | 'enrichment'>;
-
-export interface LeadAddress {
-  readonly workspaceId: string;
-  readonly leadId: string;
-}
+import type { LeadItem } from '../../model/lead-item.ts';
+import { hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
+import {
+  contactIn,
+  isTombstone,
+  keysIn,
+  keysNamedBy,
+  type LeadAddress,
+  type LeadEntries,
+  listKey,
+  monthOf,
+  monthsBucket,
+  packKeys,
+  personBucket,
+  SCHEMA_VERSION,
+  toTombstone,
+  unpackKeys,
+} from './index-entry.ts';
 
 export interface LeadIndex {
-  write(address: LeadAddress, entries: LeadEntries, signal: AbortSignal): Promise<void>;
-  /** False if the lead has no list entry yet. */
-  update(address: LeadAddress, state: ListedState, signal: AbortSignal): Promise<boolean>;
-  /** Removes all entries of the lead, found by its list entry. */
+  /** Writes or replaces all entries of a lead. `erased`: a tombstone is there, and nothing of the lead is left. */
+  write(address: LeadAddress, entries: LeadEntries, signal: AbortSignal): Promise<'written' | 'erased'>;
+  /** False if the lead has no entry yet. */
+  noteFailedEnrichment(address: LeadAddress, failed: boolean, signal: AbortSignal): Promise<boolean>;
+  /** Removes all entries of an erased lead, and leaves a tombstone. */
   remove(address: LeadAddress, signal: AbortSignal): Promise<void>;
+  /** Removes the tombstone of a lead that a restore has brought back. */
+  liftTombstone(address: LeadAddress, signal: AbortSignal): Promise<boolean>;
+  /** Removes all entries of a lead whose workspace is gone, and what was just written of it. Leaves no tombstone. */
+  forget(address: LeadAddress, written: LeadEntries | undefined, signal: AbortSignal): Promise<void>;
+  /** Whether leads are only in the index of the version before, where no person is found. */
+  isOutdated(workspaceId: string, signal: AbortSignal): Promise<boolean>;
+  /** Removes one entry of a person that no list entry names. */
+  removePerson(
+    person: { readonly workspaceId: string; readonly key: string },
+    leadId: string,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+export interface LeadIndexContext extends StoreContext<'leadIndex'> {
+  readonly now: () => number;
 }
 
 type WriteRequest = { DeleteRequest: { Key: object } } | { PutRequest: { Item: object } };
 
-export function makeLeadIndex({ client, tables }: StoreContext<'leadIndex'>): LeadIndex {
-  const table = tables.leadIndex;
+/**
+ * The list entry is written before the entries of people and names their keys, so that all of them can be found, whoever
+ * dies in between. Keys that a changed lead no longer has stay in `stale` until their entries are deleted.
+ */
+export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIndex {
+  const TableName = tables.leadIndex;
+  const knownMonths = new BoundedMap<true>(10_000);
 
-  /** At most seven, which fit one call. */
   async function writeAll(requests: readonly WriteRequest[], signal: AbortSignal): Promise<void> {
     let pending: WriteRequest[] = [...requests];
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       // A throttled item comes back as unprocessed, with status 200: the SDK does not retry it.
       if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-      const command = new BatchWriteCommand({ RequestItems: { [table]: pending as never } });
+      const command = new BatchWriteCommand({ RequestItems: { [TableName]: pending as never } });
       const response = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-      pending = (response.UnprocessedItems?.[table] ?? []) as WriteRequest[];
+      pending = (response.UnprocessedItems?.[TableName] ?? []) as WriteRequest[];
     }
   }
 
-  const deletions = ({ workspaceId, leadId }: LeadAddress, buckets: readonly string[]) =>
-    buckets.map((letters) => ({
-      DeleteRequest: { Key: { bucket: wordBucket(workspaceId, letters), leadId } },
-    }));
-
-  /** The list entry first: it names the others, so that none is ever out of reach. */
-  async function write(address: LeadAddress, { list, words }: LeadEntries, signal: AbortSignal) {
-    const command = new PutCommand({ TableName: table, Item: list, ReturnValues: 'ALL_OLD' });
-    const { Attributes } = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-    const before = (Attributes?.buckets ?? []) as string[];
-    const outdated = before.filter((letters) => !list.buckets.includes(letters));
-    await writeAll(
-      words.map((Item) => ({ PutRequest: { Item } })),
+  const deletePeople = ({ workspaceId, leadId }: LeadAddress, keys: readonly string[], signal: AbortSignal) =>
+    writeAll(
+      [...new Set(keys)].map((key) => ({
+        DeleteRequest: { Key: { bucket: personBucket(workspaceId, key), leadId } },
+      })),
       signal,
     );
-    await writeAll(deletions(address, outdated), signal);
+
+  const monthKey = ({ workspaceId, leadId }: LeadAddress) => ({
+    bucket: monthsBucket(workspaceId),
+    leadId: monthOf(leadId),
+  });
+
+  /** Before the first entry of a month, so that every entry is in a month that searches know of. */
+  async function noteMonth(address: LeadAddress, signal: AbortSignal): Promise<void> {
+    const Key = monthKey(address);
+    const name = `${Key.bucket}/${Key.leadId}`;
+    if (knownMonths.get(name)) return;
+    const { Item } = await client.send(new GetCommand({ TableName, Key }), { abortSignal: signal });
+    if (!Item) {
+      const put = new PutCommand({ TableName, Item: { ...Key, v: SCHEMA_VERSION } });
+      await retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
+    }
+    knownMonths.set(name, true);
   }
 
-  async function update({ workspaceId, leadId }: LeadAddress, state: ListedState, signal: AbortSignal) {
+  /** Undefined if it was written; otherwise what is there instead. */
+  async function putUnless(
+    Item: LeadItem,
+    condition: object,
+    signal: AbortSignal,
+  ): Promise<LeadItem | undefined> {
+    const put = new PutCommand({
+      TableName,
+      Item,
+      ...condition,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      await retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return error.Item ? unmarshall(error.Item) : {};
+    }
+  }
+
+  const write: LeadIndex['write'] = async (address, { list, people, isDamaged, before }, signal) => {
+    await noteMonth(address, signal);
+    let stale: string[] = [];
+    let there = await putUnless(list, { ConditionExpression: 'attribute_not_exists(leadId)' }, signal);
+    for (let attempt = 1; there !== undefined; attempt += 1) {
+      if (isTombstone(there)) {
+        await deletePeople(address, unpackKeys(there.keys), signal);
+        return 'erased';
+      }
+      if (attempt > 1) await pauseBeforeRetry(attempt, signal);
+      const wanted: LeadItem = { ...list, ...(isDamaged && contactIn(there)) };
+      const own = keysNamedBy(wanted);
+      const known = [...keysIn(there), ...keysNamedBy(before?.list ?? {})];
+      stale = [...new Set(known)].filter((key) => !own.includes(key));
+      const failed = (there.enrichmentFailed ?? list.enrichmentFailed) === true;
+      const next = {
+        ...wanted,
+        // A late message about a new lead does not know that its enrichment has failed since.
+        ...(failed && { enrichmentFailed: true }),
+        n: numberOf(there) + 1,
+        stale: packKeys(stale),
+      };
+      there = await putUnless(next, unchangedSince(there), signal);
+    }
+    await writeAll(
+      people.map((Item) => ({ PutRequest: { Item } })),
+      signal,
+    );
+    if (stale.length > 0) await forgetStale(address, stale, signal);
+    return 'written';
+  };
+
+  async function forgetStale(
+    address: LeadAddress,
+    stale: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    await deletePeople(address, stale, signal);
+    await unlessConditionFails(
+      client.send(
+        new UpdateCommand({
+          TableName,
+          Key: listKey(address),
+          UpdateExpression: 'REMOVE stale',
+          ConditionExpression: 'stale = :stale',
+          ExpressionAttributeValues: { ':stale': packKeys(stale) },
+        }),
+        { abortSignal: signal },
+      ),
+    );
+  }
+
+  const noteFailedEnrichment: LeadIndex['noteFailedEnrichment'] = (address, failed, signal) => {
     const command = new UpdateCommand({
-      TableName: table,
-      Key: { bucket: listBucket(workspaceId), leadId },
-      UpdateExpression: 'SET clean = :clean, enrichment = :enrichment',
-      ConditionExpression: 'attribute_exists(leadId)',
-      ExpressionAttributeValues: { ':clean': state.clean, ':enrichment': state.enrichment },
+      TableName,
+      Key: listKey(address),
+      // Counted, so that whoever replaces the entry at this moment sees that it has changed.
+      UpdateExpression: `ADD n :one ${failed ? 'SET enrichmentFailed = :true' : 'REMOVE enrichmentFailed'}`,
+      ConditionExpression: 'attribute_exists(leadId) AND attribute_not_exists(erasedAt)',
+      ExpressionAttributeValues: { ':one': 1, ...(failed && { ':true': true }) },
     });
     return unlessConditionFails(retryThrottled(() => client.send(command, { abortSignal: signal }), signal));
-  }
+  };
 
-  /** The list entry last: if this is interrupted, a repeat finds the other entries through it. */
-  async function remove(address: LeadAddress, signal: AbortSignal): Promise<void> {
-    const { workspaceId, leadId } = address;
-    const Key = { bucket: listBucket(workspaceId), leadId };
-    const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key, ProjectionExpression: 'buckets', ConsistentRead: true }),
-      { abortSignal: signal },
+  /** The tombstone comes first: whoever writes entries later finds it, or has its keys in it. */
+  const remove: LeadIndex['remove'] = async (address, signal) => {
+    await removeFormerEntries({ client, tables }, address, signal);
+    const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
+    const { Item } = await client.send(read, { abortSignal: signal });
+    // Offboarding finds tombstones by their months.
+    if (!Item) await noteMonth(address, signal);
+    let there: LeadItem | undefined = Item ?? {};
+    for (let attempt = 1; !isTombstone(there); attempt += 1) {
+      if (attempt > 1) await pauseBeforeRetry(attempt, signal);
+      const tombstone = toTombstone(address, keysIn(there), now());
+      const instead = await putUnless(tombstone, unchangedSince(there), signal);
+      there = instead ?? tombstone;
+    }
+    await deletePeople(address, unpackKeys(there.keys), signal);
+  };
+
+  /** The list entry goes last: it names the keys of the others. */
+  const forget: LeadIndex['forget'] = async (address, written, signal) => {
+    await removeFormerEntries({ client, tables }, address, signal);
+    const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
+    const { Item = {} } = await client.send(read, { abortSignal: signal });
+    await deletePeople(address, [...keysIn(Item), ...keysNamedBy(written?.list ?? {})], signal);
+    const rest = [listKey(address), monthKey(address)];
+    await writeAll(
+      rest.map((Key) => ({ DeleteRequest: { Key } })),
+      signal,
     );
-    if (!Item) return;
-    await writeAll(deletions(address, (Item.buckets ?? []) as string[]), signal);
-    const command = new DeleteCommand({ TableName: table, Key });
-    await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-  }
+  };
 
-  return { write, update, remove };
+  return {
+    write,
+    noteFailedEnrichment,
+    remove,
+    forget,
+    liftTombstone: (address, signal) => {
+      const ConditionExpression = 'attribute_exists(erasedAt)';
+      const command = new DeleteCommand({ TableName, Key: listKey(address), ConditionExpression });
+      return unlessConditionFails(client.send(command, { abortSignal: signal }));
+    },
+    isOutdated: (workspaceId, signal) => hasFormerEntries({ client, tables }, workspaceId, signal),
+    removePerson: ({ workspaceId, key }, leadId, signal) =>
+      deletePeople({ workspaceId, leadId }, [key], signal),
+  };
+}
+
+/** Counts how often an entry was replaced. The first one has no number. */
+const numberOf = ({ n }: LeadItem): number => (typeof n === 'number' ? n : 0);
+
+function unchangedSince(seen: LeadItem) {
+  if (seen.leadId === undefined) return { ConditionExpression: 'attribute_not_exists(leadId)' };
+  return {
+    ConditionExpression: `attribute_not_exists(erasedAt) AND ${
+      seen.n === undefined ? 'attribute_not_exists(n)' : 'n = :seen'
+    }`,
+    ...(seen.n !== undefined && { ExpressionAttributeValues: { ':seen': seen.n } }),
+  };
 }

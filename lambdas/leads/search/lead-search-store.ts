@@ -1,10 +1,23 @@
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { pauseBeforeRetry, type StoreContext } from '../../aws/dynamodb.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
 import { hasExpired, type LeadItem } from '../../model/lead-item.ts';
 import { wholeSeconds } from '../../model/limits.ts';
-import { fromListEntry, type ListedLead, listBucket, wordBucket } from './index-entry.ts';
-import { bucketOf, readTerms, type SearchTerm, termToRead } from './search-terms.ts';
+import type { LeadIdRange } from '../lead-filter.ts';
+import {
+  fromListEntry,
+  isTombstone,
+  keysNamedBy,
+  listBucket,
+  listKey,
+  monthOf,
+  monthsBucket,
+  personBucket,
+  type ShownLead,
+} from './index-entry.ts';
+import { readSlices, slicesOf } from './read-slices.ts';
+import { readQuery, type SearchTerm } from './search-query.ts';
+import { withEnrichment } from './shown-leads-store.ts';
 
 /** Which leads are asked for, all conditions together. */
 export interface LeadSearch {
@@ -18,14 +31,14 @@ export interface LeadSearch {
 
 export interface SearchPage {
   /** Lead ids from and to, both included. */
-  readonly range: { readonly oldest: string; readonly newest: string };
+  readonly range: LeadIdRange;
   readonly wanted: number;
 }
 
 export interface SearchResult {
   /** Newest first. */
-  readonly leads: readonly ListedLead[];
-  /** Set if there may be more, even after few leads or none: one call reads only so much. */
+  readonly leads: readonly ShownLead[];
+  /** Set if there may be more, even after few leads or none: one call takes only so long. */
   readonly resumeAfter: string | undefined;
 }
 
@@ -38,101 +51,135 @@ export interface LeadSearcher {
   ): Promise<SearchResult>;
 }
 
-export interface LeadSearchContext extends StoreContext<'leadIndex'> {
+export interface LeadSearchContext extends StoreContext<'leadIndex' | 'leads'> {
   readonly now: () => number;
-  /** Whether the index has word entries. Without them the workspace's list is read. */
-  readonly withWords: boolean;
 }
 
-/** Entries read by one query with a filter: about 100 KB. */
-export const READ_AT_ONCE = 500;
-/** Bounds what one call costs, and how long it takes. */
-export const MAX_QUERIES = 20;
+/** After this time, a call returns what it has found and where to go on. */
+export const STEP_MS = 4_000;
 
-export function makeLeadSearcher({ client, tables, now, withWords }: LeadSearchContext): LeadSearcher {
+const KEYS_IN_A_BATCH = 100;
+
+/** What a search found, and how far it has read; undefined at the end. */
+interface Found {
+  readonly items: readonly LeadItem[];
+  readonly readTo: string | undefined;
+}
+
+export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): LeadSearcher {
   const TableName = tables.leadIndex;
 
-  /** Matching entries, newest first, until enough were found or enough was read. */
-  async function* entries(
-    { bucket, filter, values, selective }: Filter & { readonly bucket: string },
-    { range, wanted }: SearchPage,
-    signal: AbortSignal,
-  ) {
-    let startKey: Record<string, unknown> | undefined;
-    for (let queries = 1; ; queries += 1) {
-      const command = new QueryCommand({
-        TableName,
-        ScanIndexForward: false,
-        KeyConditionExpression: '#bucket = :bucket AND leadId BETWEEN :oldest AND :newest',
-        // A reserved word of DynamoDB.
-        ExpressionAttributeNames: { '#bucket': 'bucket' },
-        FilterExpression: filter,
-        ExpressionAttributeValues: {
-          ...values,
-          ':bucket': bucket,
-          ':oldest': range.oldest,
-          ':newest': range.newest,
-        },
-        // One more than wanted tells whether there is a next page; an expired entry may take its place.
-        Limit: selective ? READ_AT_ONCE : wanted + 1,
-        ExclusiveStartKey: startKey,
-      });
-      const { Items = [], LastEvaluatedKey } = await client.send(command, { abortSignal: signal });
-      startKey = LastEvaluatedKey;
-      const readTo = startKey?.leadId as string | undefined;
-      yield { items: Items as LeadItem[], readTo };
-      if (readTo === undefined || queries === MAX_QUERIES) return;
-    }
+  async function query(bucket: string, range: LeadIdRange, more: object, signal: AbortSignal) {
+    const { ExpressionAttributeValues = {}, ...rest } = more as { ExpressionAttributeValues?: object };
+    const command = new QueryCommand({
+      TableName,
+      ScanIndexForward: false,
+      KeyConditionExpression: '#bucket = :bucket AND leadId BETWEEN :oldest AND :newest',
+      // A reserved word of DynamoDB.
+      ExpressionAttributeNames: { '#bucket': 'bucket' },
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ':bucket': bucket,
+        ':oldest': range.oldest,
+        ':newest': range.newest,
+      },
+      ...rest,
+    });
+    const {
+      Items = [],
+      LastEvaluatedKey,
+      ScannedCount = 0,
+    } = await client.send(command, { abortSignal: signal });
+    return {
+      items: Items as LeadItem[],
+      readTo: LastEvaluatedKey?.leadId as string | undefined,
+      read: ScannedCount,
+    };
   }
 
-  /** The list entries of leads that were found by a word. Those that have none are gone. */
-  async function listEntries(
+  /** The months with leads in the range, newest first. */
+  async function monthsIn(workspaceId: string, { oldest, newest }: LeadIdRange, signal: AbortSignal) {
+    const months = { oldest: monthOf(oldest), newest: monthOf(newest) };
+    const { items } = await query(monthsBucket(workspaceId), months, {}, signal);
+    return items.map(({ leadId }) => leadId as string);
+  }
+
+  /** Leads with a whole address or number: one query, however many leads there are. */
+  async function searchPerson(
     workspaceId: string,
-    entriesOfWord: readonly LeadItem[],
+    key: string,
+    { range, wanted }: SearchPage,
     signal: AbortSignal,
-  ): Promise<LeadItem[]> {
-    const leadIds = entriesOfWord.map(({ leadId }) => leadId as string);
-    const found = new Map<string, LeadItem>();
-    for (let from = 0; from < leadIds.length; from += 100) {
-      let keys: { bucket: string; leadId: string }[] = leadIds
-        .slice(from, from + 100)
-        .map((leadId) => ({ bucket: listBucket(workspaceId), leadId }));
-      for (let attempt = 0; keys.length > 0; attempt += 1) {
-        if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-        const { Responses = {}, UnprocessedKeys = {} } = await client.send(
-          new BatchGetCommand({ RequestItems: { [TableName]: { Keys: keys, ConsistentRead: true } } }),
-          { abortSignal: signal },
-        );
-        for (const item of Responses[TableName] ?? []) found.set(item.leadId, item);
-        keys = (UnprocessedKeys[TableName]?.Keys ?? []) as typeof keys;
-      }
-    }
-    return leadIds.map((leadId) => found.get(leadId)).filter((item) => item !== undefined);
+  ): Promise<Found> {
+    const { items, readTo } = await query(personBucket(workspaceId, key), range, { Limit: wanted }, signal);
+    const keys = items.map(({ leadId }) => listKey({ workspaceId, leadId: leadId as string }));
+    const listed = await batchGet(
+      client,
+      keys.map((each) => ({ table: TableName, key: each })),
+      signal,
+    );
+    return {
+      items: listed.filter((item) => item && keysNamedBy(item).includes(key)) as LeadItem[],
+      readTo,
+    };
+  }
+
+  /** Everything else is found by reading the list, month by month. */
+  async function searchList(
+    workspaceId: string,
+    asked: LeadSearch,
+    terms: readonly SearchTerm[],
+    { range, wanted }: SearchPage,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const { filter, values, selective } = filterOf(asked, terms, wholeSeconds(now()));
+    const months = await monthsIn(workspaceId, range, signal);
+    return readSlices({
+      slices: slicesOf(months, range),
+      wanted,
+      selective,
+      until: now() + STEP_MS,
+      now,
+      read: (slice, limit) =>
+        query(
+          listBucket(workspaceId, slice.month),
+          slice,
+          { FilterExpression: filter, ExpressionAttributeValues: values, ...(limit && { Limit: limit }) },
+          signal,
+        ),
+    });
   }
 
   const search: LeadSearcher['search'] = async (workspaceId, asked, page, signal) => {
-    const terms = asked.q === undefined ? [] : readTerms(asked.q);
+    const typed = asked.q === undefined ? { terms: [] } : readQuery(asked.q);
     // Signs without a letter or a digit find nothing, rather than everything.
-    if (asked.q !== undefined && terms.length === 0) return { leads: [], resumeAfter: undefined };
-    const read = withWords ? termToRead(terms) : undefined;
-    const bucket = read ? wordBucket(workspaceId, bucketOf(read.word) as string) : listBucket(workspaceId);
-    const query = { bucket, ...filterOf(asked, terms, wholeSeconds(now()), read !== undefined) };
-    const leads: ListedLead[] = [];
-    let resumeAfter: string | undefined;
-    for await (const { items, readTo } of entries(query, page, signal)) {
-      const listed = read ? await listEntries(workspaceId, items, signal) : items;
-      leads.push(...listed.filter((item) => isAsked(item, asked, now())).map(fromListEntry));
-      if (leads.length > page.wanted) {
-        return { leads: leads.slice(0, page.wanted), resumeAfter: leads[page.wanted - 1]?.leadId };
-      }
-      resumeAfter = readTo;
-      if (leads.length === page.wanted) break;
+    if (!typed) return { leads: [], resumeAfter: undefined };
+    const byKey = typed.person && (await searchPerson(workspaceId, typed.person, page, signal));
+    const found =
+      byKey && (byKey.items.length > 0 || byKey.readTo)
+        ? byKey
+        : await searchList(workspaceId, asked, typed.terms, page, signal);
+    const asIs = found.items.filter((item) => !isTombstone(item) && isAsked(item, asked, now()));
+    // All are shown, so that one more tells whether there are more.
+    const live = asked.enrichment === undefined ? asIs.slice(0, page.wanted + 1) : asIs;
+    const leads: ShownLead[] = [];
+    for (let from = 0; from < live.length && leads.length <= page.wanted; from += KEYS_IN_A_BATCH) {
+      const shown = await withEnrichment(
+        { client, tables },
+        live.slice(from, from + KEYS_IN_A_BATCH).map(fromListEntry),
+        signal,
+      );
+      leads.push(...shown.filter(({ enrichment }) => (asked.enrichment ?? enrichment) === enrichment));
     }
-    return { leads, resumeAfter };
+    if (leads.length <= page.wanted) return { leads, resumeAfter: found.readTo };
+    return { leads: leads.slice(0, page.wanted), resumeAfter: leads[page.wanted - 1]?.leadId };
   };
 
   return { search };
 }
+
+/** Where the words of a search may stand. */
+const SEARCHED = ['folded', 'email', 'phone'] as const;
 
 interface Filter {
   readonly filter: string;
@@ -141,12 +188,10 @@ interface Filter {
   readonly selective: boolean;
 }
 
-/** Word entries know only what never changes about a lead. The rest is compared with its list entry. */
 function filterOf(
-  { form, clean, scoreAtLeast, scoreAtMost, enrichment }: LeadSearch,
+  { form, clean, scoreAtLeast, scoreAtMost }: LeadSearch,
   terms: readonly SearchTerm[],
   nowSeconds: number,
-  ofWords: boolean,
 ): Filter {
   const values: Record<string, unknown> = { ':now': nowSeconds };
   const given = (value: unknown, condition: string, name: string) => {
@@ -158,30 +203,29 @@ function filterOf(
     ...given(form, 'formId =', ':form'),
     ...given(scoreAtLeast, 'score >=', ':atLeast'),
     ...given(scoreAtMost, 'score <=', ':atMost'),
-    ...(ofWords ? [] : given(clean, 'clean =', ':clean')),
-    ...(ofWords ? [] : given(enrichment, 'enrichment =', ':enrichment')),
-    ...terms.map(({ spellings }, term) => {
-      const all = spellings.map((parts, spelling) =>
-        parts
-          .map((part, index) => {
-            const name = `:w${term}x${spelling}x${index}`;
-            values[name] = part;
-            return `contains(words, ${name})`;
-          })
-          .join(' AND '),
-      );
-      // DynamoDB refuses parentheses that change nothing. AND goes before OR.
-      return all.length === 1 ? all[0] : `(${all.join(' OR ')})`;
+    ...given(clean, 'clean =', ':clean'),
+    ...terms.map((spellings, term) => {
+      const anywhere = spellings.flatMap((spelling, index) => {
+        const name = `:w${term}x${index}`;
+        values[name] = spelling;
+        return SEARCHED.map((attribute) => `contains(${attribute}, ${name})`);
+      });
+      return `(${anywhere.join(' OR ')})`;
     }),
   ];
-  const live = '(attribute_not_exists(expiresAt) OR expiresAt > :now)';
+  const live = 'attribute_not_exists(erasedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
   return { filter: [live, ...conditions].join(' AND '), values, selective: conditions.length > 0 };
 }
 
-function isAsked(item: LeadItem, { clean, enrichment }: LeadSearch, nowMilliseconds: number): boolean {
+/** A lead that was found by its key has not passed the filter. */
+function isAsked(item: LeadItem, asked: LeadSearch, nowMilliseconds: number): boolean {
+  const { form, clean, scoreAtLeast = 0, scoreAtMost = 100 } = asked;
+  const score = item.score as number;
   return (
     !hasExpired(item, nowMilliseconds) &&
+    (form === undefined || item.formId === form) &&
     (clean === undefined || item.clean === clean) &&
-    (enrichment === undefined || item.enrichment === enrichment)
+    score >= scoreAtLeast &&
+    score <= scoreAtMost
   );
 }

@@ -7,6 +7,7 @@ interface Message {
   readonly body: string;
   receiveCount: number;
   visibleAt: number;
+  readonly sentAt: number;
 }
 
 /** The settings of the queue in lib/enrichment.ts. */
@@ -39,7 +40,8 @@ export class QueueDouble {
   #send(body: string): string {
     this.#serial += 1;
     const messageId = `message-${this.#serial}`;
-    this.#messages.push({ messageId, body, receiveCount: 0, visibleAt: this.#now() });
+    const now = this.#now();
+    this.#messages.push({ messageId, body, receiveCount: 0, visibleAt: now, sentAt: now });
     return messageId;
   }
 
@@ -64,6 +66,11 @@ export class QueueDouble {
 
   delete(messageId: string): void {
     this.#messages = this.#messages.filter((message) => message.messageId !== messageId);
+  }
+
+  /** Whether a message that was sent up to a time is still here. */
+  hasOlderThan(at: number): boolean {
+    return this.#messages.some(({ sentAt }) => sentAt <= at);
   }
 
   get isEmpty(): boolean {

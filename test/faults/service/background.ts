@@ -22,9 +22,9 @@ type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
  * Follows the stream of leads like Lambda: in order, in batches of any size, again from the first failed record, and
  * sometimes with a batch that was already processed.
  */
-async function follow(
+export async function follow(
   world: World,
-  name: 'relay' | 'stats',
+  name: 'relay' | 'stats' | 'index-relay',
   isOver: () => boolean,
   deliver: Delivered,
 ): Promise<void> {
@@ -51,7 +51,7 @@ async function follow(
 }
 
 /** Invokes in the same environment until it dies, then in a new one. */
-function invoker<Function>(
+export function invoker<Function>(
   world: World,
   name: string,
   make: (surroundings: ReturnType<World['newEnvironment']>['surroundings']) => Function,

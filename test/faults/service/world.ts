@@ -52,6 +52,8 @@ export class World {
   readonly sender: Sender;
   readonly submissions: SubmissionRecord[] = [];
   readonly changes: ChangeRecord[] = [];
+  /** Whose leads the owner erases, and when that was asked for. Set to complete once the service has said so. */
+  erasure: { readonly person: string; readonly askedAt: number; readonly complete: boolean } | undefined;
   /** Initial counters of the scenario. */
   readonly countedBefore = new Map<string, number>();
   /** The records that each stream follower had seen when it finished. */

@@ -1,40 +1,45 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { toDocumentClient } from '#aws/dynamodb.ts';
-import { recordWire } from '#bench/units/wire-calls.ts';
-import { makeEnrichments } from '#enrichment/enrichments-store.ts';
-import { MAX_WRITE_UNITS } from '#leads/search/index-entry.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
+import { monthOf } from '#leads/search/index-entry.ts';
+import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
+import { personKey } from '#leads/search/lead-contact.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { enrichmentOf, leadOf, newOwner } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
 
 const fixture = await openSearchFixture();
-const { accept, deliver, entriesOf, listEntry, messageOf } = fixture;
+const { accept, bucketsOf, deliver, entriesOf, listEntry, messageOf } = fixture;
 afterAll(fixture.close);
 afterEach(() => void fixture.errors.splice(0));
 
-const ADA = person('Ada Byron', 'Engines', 'ada@engines.example');
+const EMAIL = 'ada@engines.example';
+const ADA = person('Ada Byron', 'Engines', EMAIL, { phone: '+44 20 7946 0123' });
 
-const adaOf = (owner = newOwner(), rest: Parameters<typeof leadOf>[2] = {}) =>
+const adaOf = (owner = newOwner(), rest: Partial<Lead> = {}) =>
   leadOf(owner, 1, { body: ADA, clean: true, ...rest });
+const keyOf = (email: string) => personKey('email', email);
+const failed = (leadId: string) =>
+  ({ ...enrichmentOf(leadId), state: 'failed', reason: 'nothing_recognised' }) as const;
 
 describe('a lead', () => {
-  test('gets one entry in the list and one for each beginning of a word', async () => {
+  test('gets one entry in the list of its month, and one for its address and its number', async () => {
     const lead = adaOf();
     await accept([lead]);
-    const { workspaceId: of, leadId, formId, receivedAt, score } = lead;
-    expect(await entriesOf(lead)).toEqual([`list#${of}`, `${of}#ada`, `${of}#byr`, `${of}#eng`]);
+    const { workspaceId: of, leadId, formId, score } = lead;
+    expect(await bucketsOf(lead)).toEqual([
+      'list#2026-03',
+      ...[keyOf(EMAIL), personKey('phone', '442079460123')].map((key) => `person#${key}`).sort(),
+    ]);
     expect(await listEntry(lead)).toMatchObject({
-      ...{ leadId, formId, receivedAt, score, clean: true, enrichment: 'pending' },
-      ...{ name: 'Ada Byron', company: 'Engines', email: 'ada@engines.example' },
-      buckets: ['ada', 'byr', 'eng'],
+      ...{ bucket: `list#${of}#2026-03`, leadId, formId, score, clean: true },
+      ...{ name: 'Ada Byron', company: 'Engines', email: EMAIL, phone: '442079460123' },
     });
   });
 
   test('expires in the index when it expires itself', async () => {
     const lead = adaOf(newOwner(), { expiresAt: 4_000_000_000 });
     await accept([lead]);
-    expect(await listEntry(lead)).toMatchObject({ expiresAt: 4_000_000_000 });
+    const entries = await entriesOf(lead);
+    expect(entries.map(({ expiresAt }) => expiresAt)).toEqual([4_000_000_000, 4_000_000_000, 4_000_000_000]);
   });
 
   test('stays in the index after it has expired, so that it can be erased until DynamoDB deletes it', async () => {
@@ -59,93 +64,128 @@ describe('a lead', () => {
     expect(await listEntry(damaged)).not.toHaveProperty('name');
   });
 
-  test('that has been enriched costs one more write, to its list entry', async () => {
+  test('whose enrichment failed is marked with one write, until it is enriched after all', async () => {
     const lead = adaOf();
     await accept([lead]);
-    await fixture.putEnrichment(enrichmentOf(lead.leadId));
+    await fixture.putEnrichment(failed(lead.leadId));
     fixture.calls.reset();
+    await deliver([messageOf(lead, 'lead.enrichment_failed')]);
+    expect(fixture.calls.commands()).toEqual(['UpdateItem']);
+    expect(await listEntry(lead)).toMatchObject({ enrichmentFailed: true });
+    await fixture.putEnrichment(enrichmentOf(lead.leadId));
     await deliver([messageOf(lead, 'lead.enriched')]);
-    const writes = fixture.calls.commands().filter((command) => !command.includes('Get'));
-    expect(writes).toEqual(['UpdateItem']);
-    expect(await listEntry(lead)).toMatchObject({ enrichment: 'enriched' });
+    expect(await listEntry(lead)).not.toHaveProperty('enrichmentFailed');
   });
 
-  test('whose messages come in the wrong order is indexed as it is', async () => {
+  test.each([
+    ['before the lead was indexed', ['lead.enrichment_failed', 'lead.accepted']],
+    ['and the first message comes again', ['lead.accepted', 'lead.enrichment_failed', 'lead.accepted']],
+    ['and it is reviewed', ['lead.accepted', 'lead.enrichment_failed', 'lead.reviewed']],
+  ] as const)('whose enrichment failed %s stays marked', async (_, types) => {
     const lead = adaOf();
     await fixture.put([lead]);
-    await fixture.putEnrichment(enrichmentOf(lead.leadId));
-    await deliver([messageOf(lead, 'lead.enriched')]);
-    await deliver([messageOf(lead, 'lead.accepted')]);
-    expect(await listEntry(lead)).toMatchObject({ enrichment: 'enriched', buckets: ['ada', 'byr', 'eng'] });
+    await fixture.putEnrichment(failed(lead.leadId));
+    for (const type of types) await deliver([messageOf(lead, type)]);
+    expect(await listEntry(lead)).toMatchObject({ name: 'Ada Byron', enrichmentFailed: true });
+  });
+
+  test('stays marked if its enrichment fails while its entry is being replaced', async () => {
+    const lead = adaOf();
+    await accept([lead]);
+    let puts = 0;
+    fixture.calls.injectBefore(async (command) => {
+      puts += command === 'PutItem' ? 1 : 0;
+      if (command === 'PutItem' && puts === 2) {
+        puts = 3;
+        await fixture.dependencies.index.noteFailedEnrichment(lead, true, AbortSignal.timeout(10_000));
+      }
+      return undefined;
+    });
+    await deliver([messageOf(lead)]);
+    fixture.calls.injectBefore(undefined);
+    expect(puts).toBeGreaterThanOrEqual(3);
+    expect(await listEntry(lead)).toMatchObject({ enrichmentFailed: true });
   });
 
   test('that changes while it is indexed ends up as it is', async () => {
-    const lead = adaOf();
+    const lead = adaOf(newOwner(), { clean: false });
     await fixture.put([lead]);
-    const leads = makeEnrichments(fixture);
+    const leads = makeIndexedLeads(fixture);
     let reads = 0;
     await deliver([messageOf(lead)], {
       leads: {
+        ...leads,
         async read(leadId, signal) {
           const seen = await leads.read(leadId, signal);
           reads += 1;
           // Right after it was read: what is written next is out of date.
-          if (reads === 1) await fixture.putEnrichment(enrichmentOf(leadId));
+          if (reads === 1) await fixture.setClean(lead, true);
           return seen;
         },
       },
     });
-    expect(await listEntry(lead)).toMatchObject({ enrichment: 'enriched' });
+    expect(await listEntry(lead)).toMatchObject({ clean: true });
   });
 });
 
-describe('a lead that is gone', () => {
-  test('loses all its entries', async () => {
-    const lead = adaOf();
+describe('a review that changes the roles', () => {
+  const body = JSON.stringify({
+    ...{
+      customer: 'carla@home.example',
+      email: EMAIL,
+      phone: '+44 20 7946 0123',
+      mobile: '+44 20 7946 0958',
+    },
+    ...{ cc: 'a@b.example, c@d.example, e@f.example' },
+  });
+  const roles = { email: 'customer', phone: 'mobile' };
+  const expected = ['carla@home.example', EMAIL, 'a@b.example', 'c@d.example'].map(keyOf);
+
+  /** The lead as it was indexed before, and with the roles that the review has stored. */
+  async function reviewed(): Promise<Lead> {
+    const lead = adaOf(newOwner(), { body, clean: false });
     await accept([lead]);
-    await fixture.deleteLead(lead);
-    expect(await deliver([messageOf(lead, 'lead.erased')])).toEqual([]);
-    expect(await entriesOf(lead)).toEqual([]);
+    expect(await listEntry(lead)).toMatchObject({ email: EMAIL, phone: '442079460123' });
+    await fixture.put([{ ...lead, clean: true, roles }]);
+    return lead;
+  }
+
+  async function requireNew(lead: Lead): Promise<void> {
+    expect(await listEntry(lead)).toMatchObject({ email: 'carla@home.example', phone: '442079460958' });
+    expect(await listEntry(lead)).not.toHaveProperty('stale');
+    const people = (await entriesOf(lead)).filter(({ bucket }) => `${bucket}`.startsWith('person#'));
+    const keys = people.map(({ bucket, mentioned = false }) => [`${bucket}`.split('#')[2], mentioned]);
+    expect(new Map(keys as [string, boolean][])).toEqual(
+      new Map([
+        ...expected.map((key, index) => [key, index > 0] as const),
+        [personKey('phone', '442079460958'), false] as const,
+      ]),
+    );
+  }
+
+  test('rewrites the entries and removes those that the lead no longer has', async () => {
+    const lead = await reviewed();
+    await deliver([messageOf(lead, 'lead.reviewed')]);
+    await requireNew(lead);
   });
 
-  test('gets none if its messages come in the wrong order, or again', async () => {
-    const lead = adaOf();
-    await deliver([messageOf(lead, 'lead.erased'), messageOf(lead), messageOf(lead, 'lead.enriched')]);
-    await deliver([messageOf(lead)]);
-    expect(await entriesOf(lead)).toEqual([]);
-  });
-
-  test('loses them also if it goes while it is being indexed', async () => {
-    const lead = adaOf();
-    await fixture.put([lead]);
-    const { index } = fixture.dependencies;
-    await deliver([messageOf(lead)], {
-      index: {
-        ...index,
-        async write(...given) {
-          await fixture.deleteLead(lead);
-          await index.write(...given);
-        },
-      },
-    });
-    expect(await entriesOf(lead)).toEqual([]);
-  });
-
-  test('loses them if removing was interrupted', async () => {
-    const lead = adaOf();
-    await accept([lead]);
-    await fixture.deleteLead(lead);
-    const { index } = fixture.dependencies;
-    const dying = {
-      ...index,
-      remove: async () => {
-        throw new Error('the function dies');
-      },
-    };
-    expect(await deliver([messageOf(lead, 'lead.erased')], { index: dying })).toEqual(['0']);
-    expect(await deliver([messageOf(lead, 'lead.erased')])).toEqual([]);
-    expect(await entriesOf(lead)).toEqual([]);
-  });
+  test.each([1, 2, 3])(
+    'does so too if the function dies before write %s after the list entry',
+    async (write) => {
+      const lead = await reviewed();
+      let writes = 0;
+      fixture.calls.injectBefore((command, input) => {
+        const isList = command === 'PutItem' && JSON.stringify(input).includes('list#');
+        if (writes > 0 || (isList && JSON.stringify(input).includes('"stale"')))
+          writes += /Get/.test(command) ? 0 : 1;
+        return writes > write ? new Error('the function dies') : undefined;
+      });
+      expect(await deliver([messageOf(lead, 'lead.reviewed')])).toEqual(['0']);
+      fixture.calls.injectBefore(undefined);
+      await deliver([messageOf(lead, 'lead.reviewed')]);
+      await requireNew(lead);
+    },
+  );
 });
 
 test.each([
@@ -154,30 +194,11 @@ test.each([
 ])('a lead that was damaged after it was listed, and has %s, is still found', async (_, damage) => {
   const lead = adaOf();
   await accept([lead]);
+  const before = await bucketsOf(lead);
   await damage(lead);
   await deliver([messageOf(lead)]);
-  expect(await listEntry(lead)).toMatchObject({
-    email: 'ada@engines.example',
-    buckets: ['ada', 'byr', 'eng'],
-  });
-});
-
-test('words that a lead no longer has lose their entries when it is indexed again', async () => {
-  const lead = adaOf();
-  await accept([lead]);
-  await fixture.put([{ ...lead, body: person('Grace Hopper', 'Navy', 'ada@engines.example') }]);
-  await deliver([messageOf(lead)]);
-  const of = lead.workspaceId;
-  expect(await entriesOf(lead)).toEqual(
-    [`list#${of}`, `${of}#ada`, `${of}#gra`, `${of}#hop`, `${of}#nav`, `${of}#eng`].sort(),
-  );
-});
-
-test('without word entries a lead has one entry, and turning them off removes those it had', async () => {
-  const lead = adaOf();
-  await accept([lead]);
-  await deliver([messageOf(lead)], { withWords: false });
-  expect(await entriesOf(lead)).toEqual([`list#${lead.workspaceId}`]);
+  expect(await listEntry(lead)).toMatchObject({ email: EMAIL });
+  expect(await bucketsOf(lead)).toEqual(before);
 });
 
 test('a message that names no lead, or another workspace, fails or changes nothing, and the others go on', async () => {
@@ -185,81 +206,13 @@ test('a message that names no lead, or another workspace, fails or changes nothi
   const foreign = { ...messageOf(lead), workspaceId: newOwner().workspaceId };
   await fixture.put([lead]);
   expect(await deliver(['no JSON', '{}', foreign, messageOf(lead)])).toEqual(['0', '1']);
-  expect(await entriesOf(lead)).toHaveLength(4);
+  expect(await entriesOf(lead)).toHaveLength(3);
   expect(fixture.errors).toHaveLength(2);
 });
 
-const rawClient = fixture.newClient();
-const wire = recordWire(rawClient);
-const context = { client: toDocumentClient(rawClient), tables: fixture.tables };
-const parts = { leads: makeEnrichments(context), index: makeLeadIndex(context) };
-
-const WRITES = /^(Put|Update|Delete|BatchWrite)Item$/;
-
-/** What DynamoDB Local charges for indexing a lead, and again once it has been enriched if it is clean. */
-async function unitsOf(body: string, clean: boolean, withWords = true) {
-  const lead = leadOf(newOwner(), 1, { body, clean });
-  await fixture.put([lead]);
-  wire.reset();
-  await fixture.deliver([fixture.messageOf(lead)], { ...parts, withWords });
-  if (clean) {
-    await fixture.putEnrichment(enrichmentOf(lead.leadId));
-    await fixture.deliver([fixture.messageOf(lead, 'lead.enriched')], { ...parts, withWords });
-  }
-  const sum = (isCounted: (action: string) => boolean) =>
-    wire
-      .list()
-      .filter(({ action }) => isCounted(action))
-      .flatMap(({ consumed }) => consumed)
-      .reduce((total, { CapacityUnits = 0 }) => total + CapacityUnits, 0);
-  expect(fixture.errors).toEqual([]);
-  return {
-    write: sum((action) => WRITES.test(action)),
-    read: sum((action) => !WRITES.test(action)),
-    entries: (await fixture.entriesOf(lead)).length,
-  };
-}
-
-const TYPICAL = person('Ada Lovelace', 'Analytical Engines Ltd', 'ada@engines.example', {
-  phone: '+44 20 7946 0123',
-});
-const FREE_MAIL = person('Ada Lovelace', '', 'ada.lovelace@gmail.com');
-const MANY_WORDS = person(
-  'Maria del Carmen Fernández Gutiérrez',
-  'Quality Wood Products, Xylophones and Zithers GmbH',
-  'kontakt@ultra.vertrieb.example',
-  { phone: '+44 20 7946 0123' },
-);
-
 test.each([
-  ['typical, clean and enriched', TYPICAL, true, 8],
-  ['typical, not clean', TYPICAL, false, 7],
-  ['with an address of free mail, clean and enriched', FREE_MAIL, true, 4],
-  ['with many words, clean and enriched', MANY_WORDS, true, MAX_WRITE_UNITS],
-  ['with many words, not clean', MANY_WORDS, false, MAX_WRITE_UNITS],
-])('a lead costs write units: %s', async (_, body, clean, units) => {
-  const { write, entries } = await unitsOf(body, clean);
-  expect(write).toBe(units);
-  expect(write).toBeLessThanOrEqual(MAX_WRITE_UNITS);
-  expect(entries).toBe(clean ? units - 1 : units);
-});
-
-test.each([
-  ['clean and enriched', true, 2],
-  ['not clean', false, 1],
-])('without word entries a lead costs write units: %s', async (_, clean, units) => {
-  expect(await unitsOf(MANY_WORDS, clean, false)).toMatchObject({ write: units, entries: 1 });
-});
-
-test('an erased lead costs one write unit for each of its entries', async () => {
-  const lead = leadOf(newOwner(), 1, { body: TYPICAL, clean: false });
-  await fixture.accept([lead]);
-  const entries = await fixture.entriesOf(lead);
-  await fixture.deleteLead(lead);
-  wire.reset();
-  await fixture.deliver([fixture.messageOf(lead, 'lead.erased')], parts);
-  const consumed = wire.list().filter(({ action }) => WRITES.test(action));
-  const units = consumed.flatMap((call) => call.consumed).map(({ CapacityUnits = 0 }) => CapacityUnits);
-  expect(units.reduce((sum, each) => sum + each, 0)).toBe(entries.length);
-  expect(await fixture.entriesOf(lead)).toEqual([]);
+  ['01937f3e-0000-7000-8000-000000000000', '2024-11'],
+  ['ffffffff-ffff-7fff-bfff-ffffffffffff', '9999-12'],
+])('the month of %s is %s', (leadId, month) => {
+  expect(monthOf(leadId)).toBe(month);
 });

@@ -15,8 +15,9 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
-import { makeEnrichments } from '#enrichment/enrichments-store.ts';
+import type { IndexMessage } from '#leads/search/index-entry.ts';
 import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
+import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
@@ -182,12 +183,15 @@ export function enrichmentOf(leadId: string) {
  * Sends leads and indexes them at once. The running stack does it too, a moment later: the index comes out the same,
  * however often a lead is indexed.
  */
-export function indexNow(fixture: OwnerFixture, withWords = true) {
-  const context = { client: fixture.observer, tables: fixture.stack.tables };
+export function indexNow(fixture: OwnerFixture) {
+  const context = {
+    client: fixture.observer,
+    tables: fixture.stack.tables,
+    now: () => fixture.clock.now,
+  };
   const index = makeIndexLeads({
-    leads: makeEnrichments(context),
+    leads: makeIndexedLeads(context),
     index: makeLeadIndex(context),
-    withWords,
     log: { write: () => undefined },
     onError: (error) => {
       throw error;
@@ -195,8 +199,12 @@ export function indexNow(fixture: OwnerFixture, withWords = true) {
   });
   const ingest = fixture.newEnvironment();
 
-  async function indexLead({ workspaceId }: Pick<Sender, 'workspaceId'>, leadId: string): Promise<void> {
-    const body = JSON.stringify({ type: 'lead.accepted', workspaceId, leadId });
+  async function indexLead(
+    { workspaceId }: Pick<Sender, 'workspaceId'>,
+    leadId: string,
+    type: IndexMessage['type'] = 'lead.accepted',
+  ): Promise<void> {
+    const body = JSON.stringify({ type, workspaceId, leadId });
     const { batchItemFailures } = await index({
       Records: [{ body, messageId: randomUUID() }],
     } as SQSEvent);

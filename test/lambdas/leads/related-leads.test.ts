@@ -3,12 +3,9 @@ import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import type { Sender } from '../submission/submission-fixture.ts';
 import { indexNow } from './lead-fixture.ts';
 
-describe.each([
-  ['with words', true],
-  ['without words', false],
-])('related leads %s', (_, withWords) => {
-  const fixture = openOwnerFixture(undefined, { allowLoopback: false, canSendEmail: true, withWords });
-  const { lead, leads, accept } = indexNow(fixture, withWords);
+describe('related leads', () => {
+  const fixture = openOwnerFixture();
+  const { lead, leads, accept } = indexNow(fixture);
 
   async function relatedTo(sender: Pick<Sender, 'workspaceId'>, leadId: string) {
     const { body } = await fixture.ownerOf(sender.workspaceId).get(`/leads/${leadId}/related`);

@@ -1,10 +1,10 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
-import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { leadIdRange } from '#leads/lead-filter.ts';
-import { type IndexMessage, listBucket } from '#leads/search/index-entry.ts';
+import { type IndexMessage, listKey } from '#leads/search/index-entry.ts';
 import { type IndexLeadsDependencies, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
+import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import type { Lead } from '#model/lead-item.ts';
@@ -13,14 +13,15 @@ import { copyTable, openLeadFixture, patience } from './lead-fixture.ts';
 /** The search index and the leads in tables of their own, which no function of the stack follows. */
 export async function openSearchFixture() {
   const fixture = await openLeadFixture();
-  const leadIndex = await copyTable(fixture.newClient(), fixture.tables.leadIndex);
-  const tables = { ...fixture.tables, leadIndex };
+  const [leadIndex, workspaces] = await Promise.all(
+    [fixture.tables.leadIndex, fixture.tables.workspaces].map((name) => copyTable(fixture.newClient(), name)),
+  );
+  const tables = { ...fixture.tables, leadIndex, workspaces } as typeof fixture.tables;
   const context = { client: fixture.client, tables, now: fixture.now };
   const errors: unknown[] = [];
   const dependencies: IndexLeadsDependencies = {
-    leads: makeEnrichments(context),
+    leads: makeIndexedLeads(context),
     index: makeLeadIndex(context),
-    withWords: true,
     log: { write: () => undefined },
     onError: (error) => void errors.push(error),
   };
@@ -49,25 +50,50 @@ export async function openSearchFixture() {
   async function searchPage(
     workspaceId: string,
     asked: LeadSearch & { from?: number; to?: number },
-    {
-      olderThan,
-      wanted = 50,
-      withWords = true,
-    }: { olderThan?: string | undefined; wanted?: number; withWords?: boolean } = {},
+    { olderThan, wanted = 50 }: { olderThan?: string | undefined; wanted?: number } = {},
   ) {
     const { from, to, ...search } = asked;
     const range = leadIdRange(from, to, olderThan);
     if (!range) throw new Error('an empty range');
-    return makeLeadSearcher({ ...context, withWords }).search(
-      workspaceId,
-      search,
-      { range, wanted },
-      patience(),
-    );
+    return makeLeadSearcher(context).search(workspaceId, search, { range, wanted }, patience());
+  }
+
+  /** Stores leads, and the workspaces that they belong to. */
+  async function put(leads: readonly Lead[]): Promise<void> {
+    for (const workspaceId of new Set(leads.map((lead) => lead.workspaceId))) {
+      await fixture.writer.send(new PutCommand({ TableName: workspaces as string, Item: { workspaceId } }));
+    }
+    await fixture.put(leads);
+  }
+
+  async function everyEntry(): Promise<Record<string, unknown>[]> {
+    const scan = { TableName: leadIndex as string, ConsistentRead: true };
+    const entries: Record<string, unknown>[] = [];
+    for await (const { Items = [] } of paginateScan({ client: fixture.writer }, scan)) entries.push(...Items);
+    return entries;
+  }
+
+  /** All entries of the lead, wherever they are: a scan decides. */
+  async function entriesOf({ leadId }: Lead): Promise<Record<string, unknown>[]> {
+    return (await everyEntry()).filter((entry) => entry.leadId === leadId);
   }
 
   return {
     ...fixture,
+    put,
+    everyEntry,
+    entriesOf,
+
+    /** Where the lead has entries, without the workspace's id. `erased` is a tombstone. */
+    async bucketsOf(lead: Lead): Promise<string[]> {
+      const entries = await entriesOf(lead);
+      return entries
+        .map(({ bucket, erasedAt }) =>
+          erasedAt ? 'erased' : `${bucket}`.replace(`${lead.workspaceId}#`, ''),
+        )
+        .sort();
+    },
+
     tables,
     dependencies,
     errors,
@@ -77,7 +103,7 @@ export async function openSearchFixture() {
 
     /** Stores leads and lets the function index them. */
     async accept(leads: readonly Lead[], parts: Partial<IndexLeadsDependencies> = {}): Promise<void> {
-      await fixture.put(leads);
+      await put(leads);
       for (let from = 0; from < leads.length; from += 10) {
         await deliver(
           leads.slice(from, from + 10).map((lead) => messageOf(lead)),
@@ -90,7 +116,7 @@ export async function openSearchFixture() {
     async find(
       workspaceId: string,
       asked: Parameters<typeof searchPage>[1],
-      options: { wanted?: number; withWords?: boolean } = {},
+      options: { wanted?: number } = {},
     ) {
       const found: string[] = [];
       let olderThan: string | undefined;
@@ -103,29 +129,13 @@ export async function openSearchFixture() {
     },
 
     async listEntry(lead: Lead): Promise<Record<string, unknown> | undefined> {
-      const { Items = [] } = await fixture.writer.send(
-        new QueryCommand({
-          TableName: leadIndex,
-          KeyConditionExpression: '#bucket = :bucket AND leadId = :leadId',
-          ExpressionAttributeNames: { '#bucket': 'bucket' },
-          ExpressionAttributeValues: { ':bucket': listBucket(lead.workspaceId), ':leadId': lead.leadId },
-          ConsistentRead: true,
-        }),
-      );
-      return Items[0];
+      const command = new GetCommand({ TableName: leadIndex, Key: listKey(lead), ConsistentRead: true });
+      return (await fixture.writer.send(command)).Item;
     },
 
-    /** All entries of the lead, wherever they are. */
-    async entriesOf({ leadId }: Lead): Promise<string[]> {
-      const { Items = [] } = await fixture.writer.send(
-        new ScanCommand({
-          TableName: leadIndex,
-          FilterExpression: 'leadId = :leadId',
-          ExpressionAttributeValues: { ':leadId': leadId },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(({ bucket }) => bucket as string).sort();
+    async deleteWorkspace({ workspaceId }: Lead): Promise<void> {
+      const command = new DeleteCommand({ TableName: workspaces as string, Key: { workspaceId } });
+      await fixture.writer.send(command);
     },
 
     async deleteLead({ leadId }: Lead): Promise<void> {
@@ -150,7 +160,9 @@ export async function openSearchFixture() {
     },
 
     async close(): Promise<void> {
-      await fixture.newClient().send(new DeleteTableCommand({ TableName: leadIndex }));
+      for (const TableName of [leadIndex, workspaces]) {
+        await fixture.newClient().send(new DeleteTableCommand({ TableName: TableName as string }));
+      }
       await fixture.close();
     },
   };

@@ -11,6 +11,7 @@ import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
+import type { IndexBacklog } from '#leads/people/index-backlog-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
@@ -51,8 +52,6 @@ export interface Responded {
 interface Options {
   readonly allowLoopback: boolean;
   readonly canSendEmail: boolean;
-  /** Whether words have entries in the index of leads. They do by default. */
-  readonly withWords?: boolean;
 }
 
 /**
@@ -87,6 +86,8 @@ export function openOwnerFixture(
   };
 
   const queued: SendTask[] = [];
+  /** Replaces the queues of the index, which other tests keep busy. */
+  const backlog: { waiting?: Awaited<ReturnType<IndexBacklog['before']>> } = {};
 
   const settings = makeSettings({
     ...shared,
@@ -101,9 +102,10 @@ export function openOwnerFixture(
     lastUses: makeLastUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
-    leadSearch: makeLeadSearcher({ ...context, withWords: true }),
-    ...personDependencies({ ...context, withWords: options.withWords ?? true }),
+    leadSearch: makeLeadSearcher(context),
+    ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
+    indexBacklog: { before: async () => backlog.waiting },
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
@@ -230,6 +232,7 @@ export function openOwnerFixture(
     noteUse,
     network,
     queued,
+    backlog,
     exercised,
     shown,
     logLines,

@@ -1,20 +1,23 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '#aws/telemetry.ts';
-import { SEARCH_METRICS, SEARCH_VARIABLES, tablesFromEnvironment } from '#contract';
-import { enrichmentState } from '#enrichment/enrichment-item.ts';
-import { type Enrichments, makeEnrichments } from '#enrichment/enrichments-store.ts';
-import { fromPerhapsDamagedItem } from '#model/lead-item.ts';
+import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
+import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
 import { TEST_MARK } from '#model/limits.ts';
-import { type IndexedLead, type IndexMessage, readIndexMessage, toEntries } from '../index-entry.ts';
-import { readFields, wordsOfLead } from '../index-words.ts';
-import { type LeadAddress, type LeadIndex, type ListedState, makeLeadIndex } from '../lead-index-store.ts';
+import {
+  type IndexMessage,
+  type LeadAddress,
+  type LeadEntries,
+  readIndexMessage,
+  toEntries,
+} from '../index-entry.ts';
+import { contactOfLead, readFields } from '../lead-contact.ts';
+import { type LeadIndex, makeLeadIndex } from '../lead-index-store.ts';
+import { type IndexedLeads, makeIndexedLeads } from './indexed-leads-store.ts';
 
 export interface IndexLeadsDependencies {
-  readonly leads: Pick<Enrichments, 'read'>;
+  readonly leads: IndexedLeads;
   readonly index: LeadIndex;
-  /** Whether words get entries of their own. Without them a search reads the workspace's list. */
-  readonly withWords: boolean;
   readonly log: FunctionLog;
   readonly onError?: (error: unknown) => void;
 }
@@ -23,43 +26,58 @@ const DEADLINE_MS = 12_000;
 
 /**
  * Brings the index up to date with each lead that a message names, whatever happened to it: messages come in any order
- * and more than once. It reads the lead again after writing, since the lead may have changed or gone in between.
+ * and more than once. After writing, it looks at the lead again: a lead that was erased meanwhile is removed, and one that
+ * changed is written again.
  */
-export function makeIndexLeads({ leads, index, withWords, log, onError }: IndexLeadsDependencies) {
-  async function read({ workspaceId, leadId }: LeadAddress, signal: AbortSignal) {
-    const { leadItem, enrichment } = await leads.read(leadId, signal);
+export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDependencies) {
+  async function readLead(address: LeadAddress, signal: AbortSignal): Promise<Lead | undefined> {
+    const item = await leads.read(address.leadId, signal);
     // An expired lead stays in the index until DynamoDB deletes it: searches leave it out, and erasure must find it.
-    if (leadItem?.workspaceId !== workspaceId) return undefined;
-    const lead = fromPerhapsDamagedItem(leadItem);
-    const fields = readFields(lead.body);
-    const state = enrichmentState(lead, enrichment);
-    return { lead, fields, enrichment: state, test: fields?.[TEST_MARK] === true };
+    return item?.workspaceId === address.workspaceId ? fromPerhapsDamagedItem(item) : undefined;
   }
 
   async function bringUpToDate(message: IndexMessage, signal: AbortSignal): Promise<void> {
-    const lead = await read(message, signal);
-    if (!lead) return index.remove(message, signal);
-    // If the lead was damaged since it was listed, its old entries are still found through its list entry.
-    const mayBeListed = message.type !== 'lead.accepted' || lead.fields === undefined;
-    const isListed = mayBeListed && (await index.update(message, stateOf(lead), signal));
-    if (!isListed) {
-      const entries = toEntries(lead, wordsOfLead(lead.fields ?? {}, lead.lead.roles), withWords);
-      await index.write(message, entries, signal);
+    const { type } = message;
+    if (type === 'lead.enrichment_failed' || type === 'lead.enriched') {
+      const failed = type === 'lead.enrichment_failed';
+      if (await index.noteFailedEnrichment(message, failed, signal)) return;
     }
-    await recheck(message, stateOf(lead), signal);
+    let written: LeadEntries | undefined;
+    for (let lead = await readLead(message, signal); ; ) {
+      if (!lead) return removeEntries(message, written, signal);
+      const fields = readFields(lead.body);
+      // New leads have no enrichment yet.
+      const enrichmentFailed =
+        type !== 'lead.accepted' && (await leads.hasFailedEnrichment(lead.leadId, signal));
+      const test = fields?.[TEST_MARK] === true;
+      const entries = toEntries({ lead, enrichmentFailed, test }, contactOfLead(fields ?? {}, lead.roles));
+      written = { ...entries, isDamaged: fields === undefined, before: written };
+      const outcome = await index.write(message, written, signal);
+      const now = await readLead(message, signal);
+      if (outcome === 'erased') {
+        if (!now) return;
+        // A lead is deleted before its tombstone is written: one that is there afterwards was restored from a backup.
+        await index.liftTombstone(message, signal);
+        continue;
+      }
+      if (now && stateOf(now) === stateOf(lead)) return;
+      lead = now;
+    }
   }
 
-  /**
-   * Two invocations may index the same lead at the same time, and the one that read the older state may write last. So
-   * each reads the lead again after its write, and writes again if the lead has changed.
-   */
-  async function recheck(address: LeadAddress, written: ListedState, signal: AbortSignal): Promise<void> {
-    const lead = await read(address, signal);
-    if (!lead) return index.remove(address, signal);
-    const state = stateOf(lead);
-    if (state.clean === written.clean && state.enrichment === written.enrichment) return;
-    await index.update(address, state, signal);
-    await recheck(address, state, signal);
+  /** A workspace that was removed keeps nothing, not even a tombstone. */
+  async function removeEntries(
+    address: LeadAddress,
+    written: LeadEntries | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const hasWorkspace = () => leads.hasWorkspace(address.workspaceId, signal);
+    if (await hasWorkspace()) {
+      await index.remove(address, signal);
+      // It may have been removed in the meantime.
+      if (await hasWorkspace()) return;
+    }
+    await index.forget(address, written, signal);
   }
 
   return async function indexLeads({ Records }: SQSEvent): Promise<SQSBatchResponse> {
@@ -84,8 +102,9 @@ export function makeIndexLeads({ leads, index, withWords, log, onError }: IndexL
   };
 }
 
-function stateOf({ lead, enrichment }: IndexedLead): ListedState {
-  return { clean: lead.clean, enrichment };
+/** Everything that can change about a lead and is part of its entries. */
+function stateOf({ clean, review, roles, body }: Lead): string {
+  return JSON.stringify([clean, review?.verdict, roles, body === '']);
 }
 
 /** The log line of an unexpected error, which never quotes the lead. */
@@ -94,14 +113,11 @@ export function defectLine(error: unknown): string {
 }
 
 export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDependencies {
-  const context = {
-    client: makeDocumentClient(),
-    tables: tablesFromEnvironment(env, ['leads', 'leadIndex']),
-  };
+  const client = makeDocumentClient();
+  const tables = tablesFromEnvironment(env, ['leads', 'leadIndex', 'workspaces']);
   return {
-    leads: makeEnrichments(context),
-    index: makeLeadIndex(context),
-    withWords: env[SEARCH_VARIABLES.words] !== 'false',
+    leads: makeIndexedLeads({ client, tables }),
+    index: makeLeadIndex({ client, tables, now: Date.now }),
     log: makeFunctionLog(Date.now),
     onError: (error) => toStdout(defectLine(error)),
   };

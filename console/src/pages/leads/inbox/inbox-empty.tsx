@@ -1,27 +1,29 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useLocation } from 'wouter';
 import type { ListedForm } from '#console/api/types.ts';
+import { useDayText } from '#console/shared/moment.tsx';
 import { Empty } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
-import { type InboxFilter, isFiltered } from './inbox-filter.ts';
+import { type InboxFilter, isFiltered, isTooShort } from './inbox-filter.ts';
 
 interface InboxEmptyProps {
   readonly filter: InboxFilter;
   readonly isFirst: boolean;
   /** The next page's cursor. */
   readonly next: string | undefined;
+  readonly searchedTo: string | undefined;
   readonly form: ListedForm | undefined;
   readonly hasForms: boolean;
   readonly onClear: () => void;
   readonly onContinue: (next: string) => void;
 }
 
-/** The search finds words by their first three letters; shorter ones only as a whole. */
-const SHORT_WORDS = /^\S{1,2}(\s+\S{1,2})*$/;
-
 export function InboxEmpty(props: InboxEmptyProps) {
-  const { filter, isFirst, next, form, hasForms, onClear, onContinue } = props;
+  const { filter, isFirst, next, searchedTo, form, hasForms, onClear, onContinue } = props;
   const [, go] = useLocation();
+  const dayText = useDayText();
   const { form: _form, ...others } = filter;
   if (next !== undefined) {
     return (
@@ -29,7 +31,10 @@ export function InboxEmpty(props: InboxEmptyProps) {
         title="No matches yet"
         action={<Button onClick={() => onContinue(next)}>Search older leads</Button>}
       >
-        No lead so far matches. Older leads might.
+        {searchedTo === undefined
+          ? 'No lead so far matches.'
+          : `No lead since ${dayText(searchedTo)} matches.`}{' '}
+        Older leads might.
       </Empty>
     );
   }
@@ -37,8 +42,8 @@ export function InboxEmpty(props: InboxEmptyProps) {
   if (isFiltered(others)) {
     return (
       <Empty title="No leads match" action={<Button onClick={onClear}>Clear filters</Button>}>
-        {SHORT_WORDS.test(filter.q ?? '')
-          ? 'Type at least three letters of a word to find what begins with them.'
+        {isTooShort(filter.q)
+          ? 'Type at least two letters or digits of a word.'
           : 'Try other words or filters.'}
       </Empty>
     );
@@ -73,5 +78,36 @@ export function InboxEmpty(props: InboxEmptyProps) {
     >
       Send a test lead, or connect a sender in a form’s Delivery settings.
     </Empty>
+  );
+}
+
+interface SearchProgressProps {
+  readonly found: number;
+  readonly searchedTo: string | undefined;
+  readonly onStop: () => void;
+}
+
+/** While a search goes on. */
+export function SearchProgress({ found, searchedTo, onStop }: SearchProgressProps) {
+  const dayText = useDayText();
+  const how = searchedTo === undefined ? 'Searching older leads' : `Searched back to ${dayText(searchedTo)}`;
+  return (
+    <Box {...(found === 0 && { textAlign: 'center', padding: 'l' })}>
+      <StatusIndicator type="loading">
+        {how}: {found} found so far
+      </StatusIndicator>{' '}
+      <Button onClick={onStop}>Stop</Button>
+    </Box>
+  );
+}
+
+/** Below a page that is not full because its search was stopped. */
+export function SearchedTo({ searchedTo }: { readonly searchedTo: string | undefined }) {
+  const dayText = useDayText();
+  if (searchedTo === undefined) return null;
+  return (
+    <StatusIndicator type="stopped">
+      Stopped. Searched back to {dayText(searchedTo)}. Choose Older to go on.
+    </StatusIndicator>
   );
 }

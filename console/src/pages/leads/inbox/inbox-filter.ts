@@ -11,7 +11,7 @@ export interface DayRange {
 }
 
 export interface InboxFilter {
-  /** Words of a name, company, email address, domain or phone number. */
+  /** Parts of a name, company, email address or phone number. */
   readonly q?: string | undefined;
   readonly form?: string | undefined;
   readonly period?: Preset | DayRange | undefined;
@@ -49,6 +49,14 @@ export function writeFilter({ period, ...filter }: InboxFilter): URLSearchParams
 export function readWords(typed: string): string | undefined {
   const words = [...typed.trim().replace(/\s+/g, ' ')].slice(0, MAX_TEXT_LENGTH).join('').trim();
   return words === '' ? undefined : words;
+}
+
+/** Of Chinese, Japanese and Korean, one character is enough. */
+const ENOUGH = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Whether the API finds nothing for these words, however many leads there are. */
+export function isTooShort(words: string | undefined): boolean {
+  return words !== undefined && !ENOUGH.test(words.normalize('NFC'));
 }
 
 export function isFiltered(filter: InboxFilter): boolean {

@@ -1,7 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { ApiProblem } from '#console/api/problem.ts';
@@ -15,7 +14,7 @@ import { ExportDialog } from '../export/export-dialog.tsx';
 import { ExportProgress, useExport } from '../export/use-export.tsx';
 import { formOptions, leadsAddress } from '../leads-navigation.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { InboxEmpty } from './inbox-empty.tsx';
+import { InboxEmpty, SearchedTo, SearchProgress } from './inbox-empty.tsx';
 import { type InboxFilter, writeFilter } from './inbox-filter.ts';
 import { InboxTable, NewLeads } from './inbox-table.tsx';
 import { SelectionActions } from './selection-actions.tsx';
@@ -34,7 +33,7 @@ const REVIEW_FOLLOWED_MS = 3_000;
 export function Inbox({ filter, forms, archived }: InboxProps) {
   const [, go] = useLocation();
   const pages = usePages();
-  const { page, leads, newLeads, hasMoreNew } = useInboxPage(useInboxQuery(filter), pages.cursor);
+  const { page, leads, newLeads, hasMoreNew, stop } = useInboxPage(useInboxQuery(filter), pages.cursor);
   const file = useExport();
   const notify = useNotify();
   const [erasing, setErasing] = useState<readonly string[]>();
@@ -56,15 +55,29 @@ export function Inbox({ filter, forms, archived }: InboxProps) {
   const hasForms = forms === undefined || forms.length > 0;
   const names = formNames(all);
   const options = formOptions(forms ?? [], archived);
-  const { next } = page.data ?? {};
-  const isReading = page.isFetching && page.data?.isComplete === false;
-  const choose = (chosen: InboxFilter, replace = false) =>
+  const { next, searchedTo } = page.data ?? {};
+  const isReading = page.isFetching && !page.isPlaceholderData && page.data?.isComplete === false;
+  const choose = (chosen: InboxFilter, replace = false) => {
+    setTold(undefined);
     go(leadsAddress(writeFilter(chosen).toString()), { replace });
+  };
   const showNew = async () => {
     setTold(undefined);
     await page.refetch();
     setTold('New leads shown.');
   };
+  const progress = (
+    <SearchProgress
+      found={leads.length}
+      searchedTo={searchedTo}
+      onStop={() => {
+        setTold('Search stopped.');
+        // Also if the search before was stopped, and this text is not new.
+        heading.current?.focus();
+        stop();
+      }}
+    />
+  );
   const pager = (
     <CursorPager
       // A second click while a page loads would skip it.
@@ -85,7 +98,7 @@ export function Inbox({ filter, forms, archived }: InboxProps) {
       ) : (
         <InboxTable
           leads={leads}
-          loading={page.isPending || (isReading && leads.length === 0)}
+          loading={page.isPending}
           counter={page.isPending ? '' : counterOf(pages.number, leads.length, next !== undefined)}
           formName={(formId) => names.get(formId) ?? (forms ? ARCHIVED_FORM : '…')}
           heading={heading}
@@ -109,24 +122,23 @@ export function Inbox({ filter, forms, archived }: InboxProps) {
             />
           }
           empty={
-            <InboxEmpty
-              filter={filter}
-              isFirst={pages.isFirst}
-              next={next}
-              form={all.find(({ formId }) => formId === filter.form)}
-              hasForms={hasForms}
-              onClear={() => choose({})}
-              onContinue={pages.older}
-            />
+            isReading ? (
+              progress
+            ) : (
+              <InboxEmpty
+                filter={filter}
+                isFirst={pages.isFirst}
+                next={next}
+                searchedTo={searchedTo}
+                form={all.find(({ formId }) => formId === filter.form)}
+                hasForms={hasForms}
+                onClear={() => choose({})}
+                onContinue={pages.older}
+              />
+            )
           }
           pagination={pager}
-          footer={
-            isReading && leads.length > 0 ? (
-              <StatusIndicator type="loading">
-                Searching older leads: {leads.length} found so far
-              </StatusIndicator>
-            ) : undefined
-          }
+          footer={leads.length > 0 && (isReading ? progress : <SearchedTo searchedTo={searchedTo} />)}
           selectionActions={(submissionIds, deselect) => (
             <SelectionActions
               submissionIds={submissionIds}

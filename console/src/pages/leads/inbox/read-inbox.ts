@@ -4,38 +4,50 @@ import type { InboxLead, LeadList } from '#console/api/types.ts';
 export const INBOX_PATH = '/settings/leads';
 export const LEADS_PER_PAGE = 50;
 
-/** With a narrow filter the API may return few leads or none. Read up to this many parts, then let the owner decide. */
-const MAX_PARTS = 5;
-
 export interface InboxPage {
   readonly leads: readonly InboxLead[];
   /** The cursor of the next page, if there may be more leads. */
   readonly next?: string | undefined;
+  /** How far back was searched. Undefined if the page is full or the leads end. */
+  readonly searchedTo?: string | undefined;
 }
 
 interface Reading {
   readonly query: Query;
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
+  /** Ends the search early, with what was found. */
+  readonly stop?: AbortSignal;
+  /** What an interrupted read has found: it is continued. */
+  readonly found?: InboxPage | undefined;
+  /** Reads no further back than this: where the owner stopped before. */
+  readonly backTo?: string | undefined;
   /** Called with what was found so far, if more is to be read. */
   readonly onPart?: (found: InboxPage) => void;
 }
 
-/** Reads until the page is full or the leads end. */
+/** Reads until the page is full or the leads end. One request searches for a few seconds, and may find few leads or none. */
 export async function readInbox(
   client: Pick<Client, 'get'>,
-  { query, cursor: start, signal, onPart }: Reading,
+  { query, cursor, signal, stop, found, backTo, onPart }: Reading,
 ): Promise<InboxPage> {
-  let leads: readonly InboxLead[] = [];
-  let next = start;
-  for (let parts = 1; ; parts += 1) {
-    const limit = LEADS_PER_PAGE - leads.length;
-    const part: LeadList = await client.get(INBOX_PATH, { ...query, cursor: next, limit }, signal);
-    leads = [...leads, ...part.leads];
-    next = part.cursor;
-    const isDone = next === undefined || leads.length >= LEADS_PER_PAGE || parts === MAX_PARTS;
-    if (isDone) return { leads, next };
-    onPart?.({ leads, next });
+  let page: InboxPage = found ?? { leads: [], next: cursor };
+  for (let isFirst = found === undefined; ; isFirst = false) {
+    // Without a first part there is nothing to stop at.
+    const until = isFirst || !stop ? signal : AbortSignal.any([signal, stop]);
+    const limit = LEADS_PER_PAGE - page.leads.length;
+    let part: LeadList;
+    try {
+      part = await client.get(INBOX_PATH, { ...query, cursor: page.next, limit }, until);
+    } catch (error) {
+      if (stop?.aborted && !isFirst && !signal.aborted) return page;
+      throw error;
+    }
+    page = { leads: [...page.leads, ...part.leads], next: part.cursor, searchedTo: part.searchedTo };
+    const { leads, next, searchedTo } = page;
+    if (next === undefined || leads.length >= LEADS_PER_PAGE || stop?.aborted) return page;
+    if (backTo !== undefined && searchedTo !== undefined && searchedTo <= backTo) return page;
+    onPart?.(page);
   }
 }
 

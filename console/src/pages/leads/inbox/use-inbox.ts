@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { Query } from '#console/api/client.ts';
@@ -33,16 +33,23 @@ export function useInboxPage(query: Query, cursor: string | undefined) {
   const client = useClient();
   const queries = useQueryClient();
   const queryKey = pageKey(query, cursor);
+  const stopping = useRef<AbortController>(undefined);
   const page = useQuery<ReadPage>({
     queryKey,
     queryFn: async ({ signal }) => {
-      const isFirstRead = queries.getQueryData(queryKey) === undefined;
+      const shown = queries.getQueryData<ReadPage>(queryKey);
+      const stop = new AbortController();
+      stopping.current = stop;
       const found = await readInbox(client, {
         query,
         cursor,
         signal,
+        stop: stop.signal,
+        // After an error it goes on where it was, and a refresh ends where the owner stopped.
+        found: shown?.isComplete ? undefined : shown,
+        backTo: shown?.isComplete ? shown.searchedTo : undefined,
         // A search that takes long shows what it has found.
-        ...(isFirstRead && {
+        ...(!shown?.isComplete && {
           onPart: (part) => queries.setQueryData<ReadPage>(queryKey, { ...part, isComplete: false }),
         }),
       });
@@ -62,7 +69,7 @@ export function useInboxPage(query: Query, cursor: string | undefined) {
   useEffect(() => {
     if (isFirstLead) void refetch();
   }, [isFirstLead, refetch]);
-  return { page, ...found };
+  return { page, ...found, stop: () => stopping.current?.abort() };
 }
 
 /** New leads of the first page are counted, and those shown are kept up to date. */

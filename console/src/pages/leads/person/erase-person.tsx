@@ -1,20 +1,14 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Modal from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table from '@cloudscape-design/components/table';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '#console/api/queries.ts';
-import type { ErasedLead, Lead, Related } from '#console/api/types.ts';
+import type { ErasedLead, Erasure, Lead, Related, Request } from '#console/api/types.ts';
 import { Confirm } from '#console/shared/dialogs.tsx';
-import { Moment } from '#console/shared/moment.tsx';
-import { openSaveTarget } from '../export/use-export.tsx';
 import { forgetLeads } from '../inbox/use-inbox.ts';
 import { leadsAddress } from '../leads-navigation.ts';
-import { countByForm, erasedAsCsv, erasePerson } from './people.ts';
+import { ErasedList, UnfinishedErasure } from './erasure-dialogs.tsx';
+import { countByForm, erasePerson } from './people.ts';
 
 interface ErasePersonProps {
   readonly lead: Lead;
@@ -24,16 +18,44 @@ interface ErasePersonProps {
   readonly onCancel: () => void;
 }
 
-/** Asks, erases everything with the email address, then shows what was erased. Rendered only while open. */
+type Decision = Request<'erasePerson'>['mentioned'];
+
+/**
+ * Asks, erases everything with the email address, lets the owner decide about leads that only mention it, then shows what
+ * was erased. Rendered only while open.
+ */
 export function ErasePerson({ lead, email, related, nameOf, onCancel }: ErasePersonProps) {
   const client = useClient();
   const [erased, setErased] = useState<readonly ErasedLead[]>([]);
+  const [last, setLast] = useState<{ readonly outcome: Erasure; readonly decision: Decision }>();
   const erase = useMutation({
-    // What a failed attempt erased stays in the list.
-    mutationFn: () => erasePerson(client, email, (more) => setErased((before) => [...before, ...more])),
+    mutationFn: (decision: Decision) =>
+      erasePerson(client, { email, cursor: last?.outcome.cursor, mentioned: decision }, (more) =>
+        // What a failed attempt erased stays in the list.
+        setErased((before) => [...before, ...more]),
+      ),
+    onSuccess: (outcome, decision) => setLast({ outcome, decision }),
   });
   const leave = useLeave(lead.formId, erased);
-  if (erase.isSuccess) return <ErasedList erased={erased} nameOf={nameOf} onClose={leave} />;
+  const close = erased.length > 0 ? leave : onCancel;
+  if (last?.outcome.complete) {
+    const keptOthers = last.decision === 'keep';
+    return <ErasedList erased={erased} keptOthers={keptOthers} nameOf={nameOf} onClose={close} />;
+  }
+  if (last) {
+    return (
+      <UnfinishedErasure
+        email={email}
+        outcome={last.outcome}
+        erased={erased.length}
+        busy={erase.isPending}
+        error={erase.error}
+        onDecide={(decision) => erase.mutate(decision)}
+        onCheck={() => erase.mutate(last.decision)}
+        onClose={close}
+      />
+    );
+  }
   const forms = countByForm(related, lead);
   const leads = forms.reduce((sum, form) => sum + form.leads, 0);
   const which = `${related.more ? 'at least ' : ''}${leads} ${leads === 1 ? 'lead' : 'leads'}`;
@@ -43,8 +65,8 @@ export function ErasePerson({ lead, email, related, nameOf, onCancel }: ErasePer
       confirm="Erase everything"
       busy={erase.isPending}
       error={erase.error}
-      onConfirm={() => erase.mutate()}
-      onCancel={erased.length > 0 ? leave : onCancel}
+      onConfirm={() => erase.mutate(undefined)}
+      onCancel={close}
     >
       <Box variant="p">
         This erases {which} with the email address <strong className="value">{email}</strong>, including the
@@ -75,71 +97,4 @@ function useLeave(formId: string, erased: readonly ErasedLead[]) {
     );
     void queries.invalidateQueries();
   };
-}
-
-interface ErasedListProps {
-  readonly erased: readonly ErasedLead[];
-  readonly nameOf: (formId: string) => string;
-  readonly onClose: () => void;
-}
-
-function ErasedList({ erased, nameOf, onClose }: ErasedListProps) {
-  const csv = erasedAsCsv(erased);
-  return (
-    <Modal
-      visible
-      size="large"
-      header={`Erased ${erased.length} ${erased.length === 1 ? 'lead' : 'leads'}`}
-      closeAriaLabel="Close"
-      onDismiss={onClose}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <CopyToClipboard
-              variant="button"
-              textToCopy={csv}
-              copyButtonText="Copy list"
-              copySuccessText="Copied the list"
-              copyErrorText="Couldn’t copy the list. Download it instead."
-            />
-            <Button onClick={() => void download(csv)}>Download list</Button>
-            <Button variant="primary" onClick={onClose}>
-              Done
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
-    >
-      <SpaceBetween size="m">
-        <Box variant="p">
-          No lead with this email address is left. If the person sent a form in the last minute, look again
-          later. Keep this list if you need proof: it contains no personal data.
-        </Box>
-        <Table
-          variant="embedded"
-          items={erased}
-          trackBy="submissionId"
-          ariaLabels={{ tableLabel: 'Erased leads' }}
-          wrapLines
-          columnDefinitions={[
-            { id: 'id', header: 'Submission ID', cell: ({ submissionId }) => submissionId },
-            {
-              id: 'form',
-              header: 'Form',
-              cell: ({ formId }) => <span className="value">{nameOf(formId)}</span>,
-            },
-            { id: 'received', header: 'Received', cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
-          ]}
-          empty="No leads"
-        />
-      </SpaceBetween>
-    </Modal>
-  );
-}
-
-async function download(csv: string): Promise<void> {
-  const fileName = 'erased-leads.csv';
-  const target = await openSaveTarget(fileName, 'text/csv');
-  await target?.write(new TextEncoder().encode(csv));
-  await target?.finish(fileName);
 }

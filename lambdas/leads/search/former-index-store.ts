@@ -1,0 +1,54 @@
+import { BatchWriteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { pauseBeforeRetry, type StoreContext } from '../../aws/dynamodb.ts';
+import type { LeadAddress } from './index-entry.ts';
+
+// What versions before 0.2 wrote: one partition for the list, and an entry for each word. Nothing reads it any more.
+
+export const formerListBucket = (workspaceId: string): string => `list#${workspaceId}`;
+
+/** The keys of all entries that an entry of the former list names, itself last. */
+export function formerKeysOf(
+  workspaceId: string,
+  { leadId, buckets = [] }: Readonly<Record<string, unknown>>,
+) {
+  const words = (buckets as string[]).map((letters) => `${workspaceId}#${letters}`);
+  return [...words, formerListBucket(workspaceId)].map((bucket) => ({ bucket, leadId }));
+}
+
+/** Whether the workspace has leads that may not be in the index yet, since nobody has made it again after the upgrade. */
+export async function hasFormerEntries(
+  { client, tables }: StoreContext<'leadIndex'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const query = new QueryCommand({
+    TableName: tables.leadIndex,
+    KeyConditionExpression: '#bucket = :bucket',
+    // A reserved word.
+    ExpressionAttributeNames: { '#bucket': 'bucket' },
+    ExpressionAttributeValues: { ':bucket': formerListBucket(workspaceId) },
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  const { Items = [] } = await client.send(query, { abortSignal: signal });
+  return Items.length > 0;
+}
+
+/** Removes the former entries of one lead, so that erasing it leaves none even before the index was made again. */
+export async function removeFormerEntries(
+  { client, tables }: StoreContext<'leadIndex'>,
+  { workspaceId, leadId }: LeadAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const Key = { bucket: formerListBucket(workspaceId), leadId };
+  const read = new GetCommand({ TableName: tables.leadIndex, Key, ConsistentRead: true });
+  const { Item } = await client.send(read, { abortSignal: signal });
+  if (!Item) return;
+  let pending = formerKeysOf(workspaceId, Item).map((each) => ({ DeleteRequest: { Key: each } }));
+  for (let attempt = 0; pending.length > 0; attempt += 1) {
+    if (attempt > 0) await pauseBeforeRetry(attempt, signal);
+    const command = new BatchWriteCommand({ RequestItems: { [tables.leadIndex]: pending as never } });
+    const { UnprocessedItems = {} } = await client.send(command, { abortSignal: signal });
+    pending = (UnprocessedItems[tables.leadIndex] ?? []) as typeof pending;
+  }
+}

@@ -1,0 +1,109 @@
+import { receivedAtOf } from '../../model/lead-events.ts';
+import type { LeadItem } from '../../model/lead-item.ts';
+import { idAfter, idBefore, type LeadIdRange, leadIdRange } from '../lead-filter.ts';
+
+/** A part of the list, in one month. */
+export interface Slice extends LeadIdRange {
+  readonly month: string;
+}
+
+interface Page {
+  readonly items: readonly LeadItem[];
+  /** The last lead that was read; undefined at the end of the slice. */
+  readonly readTo: string | undefined;
+  /** How many entries were read to find these. */
+  readonly read: number;
+}
+
+export interface SlicesToRead {
+  /** Newest first. */
+  readonly slices: readonly Slice[];
+  readonly wanted: number;
+  /** Whether a filter leaves entries out. */
+  readonly selective: boolean;
+  readonly until: number;
+  readonly now: () => number;
+  /** Without a limit, as much as DynamoDB reads in one call. */
+  readonly read: (slice: Slice, limit: number | undefined) => Promise<Page>;
+}
+
+const FIRST_LIMIT = 1_000;
+const MIN_LIMIT = 100;
+const MAX_AT_ONCE = 8;
+const MAX_PARTS = 64;
+
+/** The months of a range, newest first, each with its own part of it. */
+export function slicesOf(months: readonly string[], { oldest, newest }: LeadIdRange): Slice[] {
+  return months.flatMap((month) => {
+    const begin = Date.parse(`${month}-01T00:00:00Z`);
+    const end = new Date(begin);
+    const whole = leadIdRange(begin, end.setUTCMonth(end.getUTCMonth() + 1));
+    if (!whole) return [];
+    const part = {
+      oldest: whole.oldest > oldest ? whole.oldest : oldest,
+      newest: whole.newest < newest ? whole.newest : newest,
+    };
+    return part.oldest <= part.newest ? { month, ...part } : [];
+  });
+}
+
+/**
+ * Reads slices newest first, until enough was found or the time is over. While nothing is found, several are read at once.
+ * What was read stays in order: leads count only once everything newer was read.
+ */
+export async function readSlices({ slices, wanted, selective, until, now, read }: SlicesToRead) {
+  const items: LeadItem[] = [];
+  /** Newest first: what was read already, and what is still to be read. */
+  let segments: (Slice | readonly LeadItem[])[] = [...slices];
+  let entriesRead = 0;
+  let atOnce = 1;
+  for (;;) {
+    while (isRead(segments[0])) items.push(...(segments.shift() as readonly LeadItem[]));
+    const [next] = segments as readonly (Slice | undefined)[];
+    if (next === undefined) return { items, readTo: undefined };
+    const isOver = entriesRead > 0 && now() >= until;
+    if (items.length > wanted || isOver) return { items, readTo: idAfter(next.newest) };
+    const missing = wanted + 1 - items.length;
+    const limit = selective ? limitFor(missing, items.length, entriesRead) : missing;
+    const reading = segments.filter((each) => !isRead(each)).slice(0, atOnce) as Slice[];
+    const pages = new Map(
+      await Promise.all(reading.map(async (slice) => [slice, await read(slice, limit)] as const)),
+    );
+    segments = segments.flatMap((segment) => {
+      const page = isRead(segment) ? undefined : pages.get(segment);
+      if (!page) return [segment];
+      entriesRead += page.read;
+      return [page.items, ...restOf(segment as Slice, page, limit === undefined)];
+    });
+    if (selective && limit === undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+  }
+}
+
+const isRead = (segment: Slice | readonly LeadItem[] | undefined): segment is readonly LeadItem[] =>
+  Array.isArray(segment);
+
+/** Rather less than it takes to find the rest, judged by what was found so far: what is read in vain costs the same. */
+function limitFor(missing: number, found: number, read: number): number | undefined {
+  if (read === 0) return FIRST_LIMIT;
+  return found === 0 ? undefined : Math.max(MIN_LIMIT, Math.ceil((missing * read * 0.9) / found));
+}
+
+/** What is left of a slice. Where nothing was found, it is cut into parts of about one page each, to be read at once. */
+function restOf({ month, oldest, newest }: Slice, { readTo }: Page, inParts: boolean): Slice[] {
+  const rest = readTo && idBefore(readTo);
+  if (rest === undefined || rest < oldest) return [];
+  if (!inParts) return [{ month, oldest, newest: rest }];
+  const [from, to] = [receivedAtOf(oldest), receivedAtOf(rest)];
+  const ofOnePage = Math.max(1, receivedAtOf(newest) - to);
+  const parts = Math.min(MAX_PARTS, Math.ceil((to - from + 1) / ofOnePage));
+  const step = Math.ceil((to - from + 1) / parts);
+  return Array.from({ length: parts }, (_, index) => {
+    const begin = Math.max(from, to + 1 - (index + 1) * step);
+    const part = leadIdRange(begin, to + 1 - index * step);
+    return {
+      month,
+      oldest: index === parts - 1 ? oldest : (part?.oldest ?? oldest),
+      newest: index === 0 ? rest : (part?.newest ?? rest),
+    };
+  }).filter((part) => part.oldest <= part.newest);
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type LeadIdRange, leadIdRange } from '#leads/lead-filter.ts';
+import { makeLeadSearcher, STEP_MS } from '#leads/search/lead-search-store.ts';
+import { type Lead, makeLeadId } from '#model/lead-item.ts';
+import { leadsOf, newestFirst, newOwner, patience, secondsAfterStart } from './lead-fixture.ts';
+import { openSearchFixture, person } from './search-fixture.ts';
+
+const fixture = await openSearchFixture();
+const { find } = fixture;
+afterAll(fixture.close);
+
+const ADA = person('Ada Byron', 'Analytical Engines', 'ada@engines.example');
+
+/** The nth month of 2026, and a moment in it. */
+function inMonth(n: number, seconds = 0) {
+  const at = Date.UTC(2026, n, 28) + seconds * 1_000;
+  return { leadId: makeLeadId(at, randomBytes(10)), receivedAt: new Date(at).toISOString() };
+}
+
+describe('pages', () => {
+  test('are complete, newest first and without duplicates, by word and from the list', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, 123, (n) => ({
+      body: person(`Person ${n}`, 'Crowd', `p${n}@crowd.example`),
+    }));
+    await fixture.accept(leads);
+    for (const asked of [{}, { q: 'crowd' }, { q: 'per', clean: false }]) {
+      expect(await find(owner.workspaceId, asked, { wanted: 20 })).toEqual(newestFirst(leads));
+    }
+    const page = await fixture.searchPage(owner.workspaceId, {}, { wanted: 50 });
+    expect(page.leads).toHaveLength(50);
+    expect((await fixture.searchPage(owner.workspaceId, {}, { wanted: 123 })).resumeAfter).toBeUndefined();
+  });
+
+  test('take only so long, and then say where to go on', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, 5, (n) => ({
+      ...inMonth(n),
+      body: person('Rare Bird', 'Crow', `${n}@crow.example`),
+    }));
+    await fixture.accept(leads);
+    // Each look at the clock takes longer than a call may.
+    const slow = makeLeadSearcher({ ...fixture, now: () => (fixture.clock.now += STEP_MS + 1) });
+    const found: string[] = [];
+    let [steps, olderThan] = [0, undefined as string | undefined];
+    do {
+      const range = leadIdRange(undefined, undefined, olderThan) as LeadIdRange;
+      const page = await slow.search(owner.workspaceId, { q: 'bird' }, { range, wanted: 50 }, patience());
+      found.push(...page.leads.map(({ leadId }) => leadId));
+      steps += 1;
+      olderThan = page.resumeAfter;
+    } while (olderThan);
+    fixture.clock.now = secondsAfterStart(0);
+    expect(found).toEqual(newestFirst(leads));
+    expect(steps).toBe(5);
+  });
+
+  test('go on over months, also if leads come late, go or come back in between', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, 40, (n) => ({
+      ...inMonth(n % 7, n),
+      body: person(`Person ${n}`, n % 3 ? 'Crowd' : 'Nobody', `p${n}@crowd.example`),
+      clean: n % 2 === 0,
+      score: n,
+    }));
+    const [late, restored, ...others] = leads;
+    await fixture.accept([restored as Lead, ...others]);
+    const ids = newestFirst(leads);
+    const first = await fixture.searchPage(owner.workspaceId, {}, { wanted: 10 });
+    expect(first.leads.map(({ leadId }) => leadId)).toEqual(
+      ids.filter((id) => id !== late?.leadId).slice(0, 10),
+    );
+    // The lead at the border is erased, an old one comes late, and one is indexed again.
+    const border = leads.find(({ leadId }) => leadId === first.resumeAfter) as Lead;
+    await fixture.deleteLead(border);
+    await fixture.deliver([fixture.messageOf(border, 'lead.erased')]);
+    await fixture.accept([late as Lead, restored as Lead]);
+    const rest: string[] = [];
+    for (let olderThan = first.resumeAfter; olderThan; ) {
+      const page = await fixture.searchPage(owner.workspaceId, {}, { wanted: 3, olderThan });
+      rest.push(...page.leads.map(({ leadId }) => leadId));
+      olderThan = page.resumeAfter;
+    }
+    expect(rest).toEqual(ids.filter((id) => id < border.leadId));
+
+    const left = leads.filter((lead) => lead !== border);
+    const expected = (isAsked: (lead: Lead) => boolean) => newestFirst(left.filter(isAsked));
+    for (const wanted of [1, 7, 50]) {
+      expect(await find(owner.workspaceId, { q: 'nobody' }, { wanted })).toEqual(
+        expected(({ body }) => body.includes('Nobody')),
+      );
+      expect(await find(owner.workspaceId, { clean: true, scoreAtLeast: 10 }, { wanted })).toEqual(
+        expected(({ clean, score }) => clean && score >= 10),
+      );
+      expect(
+        await find(owner.workspaceId, { form: owner.formId, enrichment: 'pending' }, { wanted }),
+      ).toEqual(expected(({ clean }) => clean));
+    }
+  });
+
+  test('of one person go on as well', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, 12, (n) => ({
+      ...inMonth(n % 3, n),
+      body: ADA,
+      clean: n % 2 === 0,
+    }));
+    await fixture.accept(leads);
+    const q = 'ada@engines.example';
+    expect(await find(owner.workspaceId, { q }, { wanted: 5 })).toEqual(newestFirst(leads));
+    const clean = newestFirst(leads.filter((lead) => lead.clean));
+    expect(await find(owner.workspaceId, { q, clean: true }, { wanted: 5 })).toEqual(clean);
+  });
+});
