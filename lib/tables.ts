@@ -21,7 +21,7 @@ import {
 import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts', 'members'] as const;
+const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'alerts', 'members'] as const;
 const IN_TRANSACTIONS: ReadonlySet<TableKey> = new Set(TRANSACTED);
 
 /**
@@ -148,9 +148,15 @@ export class Tables extends Construct {
     this.grant(fn, 'leads', ['BatchGetItem', 'ConditionCheckItem', 'PutItem']);
   }
 
-  /** Counts a lead and marks it as counted. */
+  /** Counts leads, unless a restore has marked them as counted, and notes which workspaces receive some. */
   grantCountLeads(fn: ServiceFunction): void {
     this.grant(fn, 'stats', ['PutItem', 'UpdateItem', 'BatchGetItem']);
+    this.grantSeeRemoved(fn);
+  }
+
+  /** Whoever writes by a workspace's id alone looks whether it still exists. */
+  grantSeeRemoved(fn: ServiceFunction): void {
+    this.grant(fn, 'workspaces', ['BatchGetItem']);
   }
 
   /**

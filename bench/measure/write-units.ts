@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { makeWorkspaceGuard } from '../../lambdas/aws/removed-workspaces.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeLeadId } from '../../lambdas/model/lead-item.ts';
@@ -171,7 +172,9 @@ export async function countBackgroundUnits(bench: IngestFixture): Promise<Backgr
     const sender = await bench.newSender();
     const { workspaceId, formId } = sender;
     const receivedAt = new Date(bench.clock.now).toISOString();
-    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, () => ({
+    const shard = { streamArn: 'arn:aws:dynamodb:::stream', shardId: `shardId-${randomUUID()}` };
+    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, (_, n) => ({
+      sequence: String(n).padStart(40, '0'),
       leadId: makeLeadId(bench.clock.now, randomBytes(10)),
       workspaceId,
       formId,
@@ -180,7 +183,8 @@ export async function countBackgroundUnits(bench: IngestFixture): Promise<Backgr
       clean: true,
     }));
     wire.reset();
-    await makeLeadStats(context).count(leads, bench.clock.now, signal);
+    await makeWorkspaceGuard(context).removed([workspaceId], signal);
+    await makeLeadStats(context).count(shard, leads, signal);
     const { writeUnits, readUnits } = await capacityOf(wire.list());
     return { writeUnits: writeUnits / leads.length, readUnits: readUnits / leads.length };
   }

@@ -1,4 +1,4 @@
-import type { StreamRecord } from './lead-item.ts';
+import type { StreamRecord } from './stream-record.ts';
 
 /** The events that a destination can subscribe to. */
 export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as const;

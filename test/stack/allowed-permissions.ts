@@ -82,6 +82,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Workspaces: dynamodb:BatchGetItem',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
   ],
   AlertsWatch: [

@@ -1,6 +1,6 @@
 import { OPAQUE_REJECTION } from '#contract';
 import { readNewLead, type StreamedLead } from '#model/lead-item.ts';
-import { hourlyCounts } from '#stats/stats-items.ts';
+import { hourCounters, incrementsOf, readCounterKey } from '#stats/stats-items.ts';
 import { plainValues } from '../double/wire-format.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import type { World } from '../service/world.ts';
@@ -21,22 +21,28 @@ export function enrichedAndCounted({ world, leads }: Observed): string[] {
 }
 
 function leadsSeenBy({ followed }: World, follower: string): StreamedLead[] {
-  return (followed.get(follower) ?? []).flatMap((record) => readNewLead(record) ?? []);
+  return [...followed]
+    .filter(([name]) => name.startsWith(`${follower} `))
+    .flatMap(([, records]) => records.flatMap((record) => readNewLead(record) ?? []));
 }
 
 function statsExact(world: World): string[] {
-  const counted = Object.fromEntries(
-    world.double
-      .table('stats')
-      .all()
-      .map(plainValues)
-      .filter(({ sk }) => String(sk).startsWith('hour#'))
-      .map(({ sk, workspaceId: _, v: __, ...counts }) => [sk, sorted(counts)]),
-  );
-  const expected = Object.fromEntries(
-    hourlyCounts(leadsSeenBy(world, 'stats')).map(({ sk, increments }) => [sk, sorted(increments)]),
-  );
-  const [is, shouldBe] = [JSON.stringify(sorted(counted)), JSON.stringify(sorted(expected))];
+  const counted: Record<string, Record<string, number>> = {};
+  const items = world.double.table('stats').all().map(plainValues);
+  for (const item of items.filter(({ sk }) => String(sk).startsWith('hour#'))) {
+    const { sk: _, workspaceId: __, v: ___, seq: ____, latest: _____, ...counts } = item;
+    const { hour, formId } = readCounterKey(item);
+    const sum = counted[`${hour} ${formId}`] ?? {};
+    counted[`${hour} ${formId}`] = sum;
+    for (const [name, by] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + Number(by);
+  }
+  const expected = hourCounters(leadsSeenBy(world, 'stats'), '').map(({ sk, leads }) => {
+    const { hour, formId } = readCounterKey({ sk, seq: '' });
+    return [`${hour} ${formId}`, incrementsOf(leads)];
+  });
+  const text = (sums: object) =>
+    JSON.stringify(sorted(Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, sorted(sum)]))));
+  const [is, shouldBe] = [text(counted), text(Object.fromEntries(expected))];
   return is === shouldBe ? [] : [`stats are ${is}, expected ${shouldBe}`];
 }
 

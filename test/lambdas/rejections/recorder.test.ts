@@ -5,9 +5,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
-import type { StreamRecord } from '#model/lead-item.ts';
+import type { ShardEvent, StreamRecord } from '#model/stream-record.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
-import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
+import { makeRecorder } from '#rejections/recorder/handler.ts';
 import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
 import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
@@ -54,7 +54,7 @@ function recordOf(
 function newStream() {
   const eventSourceARN = `arn:aws:dynamodb:eu-central-1:000000000000:table/r/stream/${randomUUID()}`;
   const shardId = `shardId-${randomUUID()}`;
-  return (Records: readonly StreamRecord[]): RecorderEvent => ({ Records, shardId, eventSourceARN });
+  return (Records: readonly StreamRecord[]): ShardEvent => ({ Records, shardId, eventSourceARN });
 }
 
 async function itemsOf(workspaceId: string) {
