@@ -143,9 +143,9 @@ export class Tables extends Construct {
     return this.tables.leads;
   }
 
-  /** Reads a lead, and writes its enrichment beside it if the lead is still there. */
+  /** Reads a lead, writes its enrichment beside it, and removes that again if the lead is gone. */
   grantEnrichLeads(fn: ServiceFunction): void {
-    this.grant(fn, 'leads', ['BatchGetItem', 'ConditionCheckItem', 'PutItem']);
+    this.grant(fn, 'leads', ['BatchGetItem', 'PutItem', 'DeleteItem']);
   }
 
   /** Counts leads, unless a restore has marked them as counted, and notes which workspaces receive some. */

@@ -115,7 +115,7 @@ export function* statsHistory(
   count: number,
   now: number,
 ): Generator<PreloadItem> {
-  const perHour = Math.max(1, Math.round(count / (30 * 24)));
+  const perHour = Math.max(1, Math.round(count / (30 * 24 * 4)));
   for (let hour = 0; hour < Math.min(count, 30 * 24); hour += 1) {
     const at = new Date(now - hour * 60 * 60 * 1_000).toISOString().slice(0, 13);
     for (let shard = 0; shard < 4; shard += 1) {

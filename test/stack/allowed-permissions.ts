@@ -53,7 +53,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   EnrichmentEnrich: [
     'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
-    'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:PutItem',
   ],
   SendingDispatch: [
     'Destinations: dynamodb:Query',
