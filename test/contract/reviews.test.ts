@@ -109,7 +109,7 @@ test('a lead that was called spam while its messages waited, and then not, is fo
 
   await ask('POST', `/leads/${leadId}/review`, { verdict: 'spam' });
   await ask('PATCH', destination, { status: 'active' });
-  await until(statuses, (found) => found.every((status: string) => status === 'canceled'));
+  await until(statuses, (found) => found.every((status: string) => status === 'cancelled'));
   await ask('POST', `/leads/${leadId}/review`, { verdict: null });
   await until(statuses, (found) => found.every((status: string) => status === 'delivered'));
   expect(await statuses()).toEqual(['delivered', 'delivered']);

@@ -82,6 +82,27 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
   },
 ];
 
+const ENRICHMENT = {
+  file: '/lambdas/enrichment/enrichments-store.ts',
+  scenarios: ['erase-while-enriching'],
+};
+
+const ENRICHMENT_DEFECTS: readonly Defect[] = [
+  {
+    ...ENRICHMENT,
+    name: 'enrichment: no second look',
+    from: "if (!(await lookAgain(enrichment, lead, signal))) return 'gone';",
+    to: '',
+  },
+  {
+    ...ENRICHMENT,
+    name: 'enrichment: nothing removed by the receive after a death',
+    file: '/lambdas/enrichment/enrich/enrich-lead.ts',
+    from: 'if (enrichment) await enrichments.remove(leadId, signals.whole);',
+    to: '',
+  },
+];
+
 const STATS = { file: '/lambdas/stats/stats-store.ts', scenarios: ['after-the-202'] };
 
 /** The same bugs in counting leads. */
@@ -196,4 +217,5 @@ export const DEFECTS: readonly Defect[] = [
   },
   ...RECORDER_DEFECTS,
   ...STATS_DEFECTS,
+  ...ENRICHMENT_DEFECTS,
 ];

@@ -14,6 +14,7 @@ import {
   oneNonce,
   retries,
 } from './scenarios/duplicates.ts';
+import { eraseWhileEnriching } from './scenarios/erasure.ts';
 import {
   belowTheLimit,
   dayLimit,
@@ -31,7 +32,7 @@ import { World } from './service/world.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
   ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce],
-  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
+  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder, eraseWhileEnriching],
 ];
 
 /** The testable guarantees of docs/guarantees.md, by their numbers there. */

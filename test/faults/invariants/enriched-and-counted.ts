@@ -7,15 +7,21 @@ import type { World } from '../service/world.ts';
 import { isExcused, type Observed } from './observed.ts';
 
 /**
- * The rest of invariant 1: only clean leads are enriched, and every lead is counted once. Checks the leads that were on
- * the stream when its followers finished.
+ * The rest of invariant 1: only clean leads are enriched, no enrichment outlives its lead, and every lead is counted
+ * once. Checks the leads that were on the stream when its followers finished.
  */
 export function enrichedAndCounted({ world, leads }: Observed): string[] {
   const problems = world.queue.deadLetters.map(({ body }) => `a message became a dead letter: ${body}`);
   for (const { leadId, clean } of leadsSeenBy(world, 'relay')) {
-    const enrichment = leads.find(({ lead }) => lead.leadId === leadId)?.enrichment;
+    const stored = leads.find(({ lead }) => lead.leadId === leadId);
+    const enrichment = stored?.enrichment;
+    if (!stored) continue;
     if (clean && enrichment?.state !== 'enriched') problems.push(`the clean lead ${leadId} is not enriched`);
     if (!clean && enrichment) problems.push(`the lead ${leadId} is enriched but not clean`);
+  }
+  for (const { leadId, part } of world.double.table('leads').all().map(plainValues)) {
+    const isOrphan = part === 'enrichment' && !leads.some(({ lead }) => lead.leadId === leadId);
+    if (isOrphan) problems.push(`the enrichment of ${leadId} has outlived its lead`);
   }
   return [...problems, ...statsExact(world)];
 }

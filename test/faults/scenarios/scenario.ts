@@ -38,6 +38,7 @@ export const SCENARIO_NAMES = [
   ...['expired-record', 'key-after-a-day', 'owner-stops', 'owner-revokes', 'owner-rotates', 'after-the-202'],
   'recorder',
   'one-nonce',
+  'erase-while-enriching',
 ] as const;
 
 type ScenarioName = (typeof SCENARIO_NAMES)[number];

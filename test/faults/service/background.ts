@@ -79,9 +79,13 @@ function relayBatches(world: World): Delivered {
   );
   return async (batch) => {
     // Like the filter of the event source mapping.
-    const clean = batch.filter((record) => readNewLead(record)?.clean);
-    if (clean.length === 0) return batch.length;
-    const result = await relay((run) => run({ Records: clean }));
+    const Records = batch.filter(
+      (record) =>
+        readNewLead(record)?.clean ||
+        (record.eventName === 'INSERT' && record.dynamodb?.NewImage?.part?.S === 'erased'),
+    );
+    if (Records.length === 0) return batch.length;
+    const result = await relay((run) => run({ Records }));
     if (result === 'died' || result instanceof Error) return 0;
     const refused = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     const first = batch.findIndex(({ dynamodb }) => refused.includes(dynamodb?.SequenceNumber ?? ''));
@@ -100,14 +104,18 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
     });
   }
   startStats(world, leadsAreIn);
-  world.program(() => enrichUntil(world, () => unread === 0 && world.queue.isEmpty));
+  // Two at a time: one may still work on a lead when the other learns that it was erased.
+  for (const name of ['enrich', 'enrich-2']) {
+    world.program(() => enrichUntil(world, name, () => unread === 0 && world.queue.isEmpty));
+  }
 }
 
-async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
+async function enrichUntil(world: World, name: string, isOver: () => boolean): Promise<void> {
   let outages = world.faultProfile.mostFaults > 0 ? 1 : 0;
   let deletionsToLose = outages;
   const mailExchanges = {
     async hostsOf() {
+      await world.time.sleep(world.random.pick([0, 0, 500, 3_000]));
       if (outages > 0 && world.random.chance(0.3)) {
         outages -= 1;
         throw new ExternalFailure('dns', true, 'ETIMEOUT');
@@ -115,7 +123,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
       return ['mx.example'];
     },
   };
-  const enrich = invoker(world, 'enrich', ({ clients, now, random }) =>
+  const enrich = invoker(world, name, ({ clients, now, random }) =>
     makeEnrich({
       enrichments: makeEnrichments({ client: clients.client, tables: TABLES }),
       mailExchanges,
@@ -131,7 +139,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
       await world.time.sleep(POLL_MS);
       continue;
     }
-    await world.turn('enrich', 'gets messages');
+    await world.turn(name, 'gets messages');
     const Records = messages.map(
       ({ messageId, body, receiveCount }) =>
         ({
