@@ -136,6 +136,7 @@ export class Tables extends Construct {
   /** Counts rejections and keeps recent events, each record once. */
   grantDeriveDiagnostics(fn: ServiceFunction): void {
     this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem']);
+    this.grantSeeRemoved(fn);
   }
 
   /** The relay and the stats function follow new leads by the table's stream. */

@@ -5,8 +5,7 @@ import { makeWorkspaceGuard } from '../../lambdas/aws/removed-workspaces.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeLeadId } from '../../lambdas/model/lead-item.ts';
-import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
-import { makeDiagnosticsStore } from '../../lambdas/rejections/recorder-store.ts';
+import { makeRecorder, recorderStores } from '../../lambdas/rejections/recorder/handler.ts';
 import {
   type RejectedSubmission,
   type RejectionRecord,
@@ -77,7 +76,11 @@ const FLOOD_BATCHES = 10;
 const FLOOD_BATCH = 40;
 
 /** Applies AWS's rules to the calls that the request and the real recorder send. */
-export async function countRejectionUnits({ stack, clock }: IngestFixture): Promise<RejectionUnits> {
+export async function countRejectionUnits({
+  stack,
+  clock,
+  newSender,
+}: IngestFixture): Promise<RejectionUnits> {
   const rawClient = stack.newClient();
   const wire = recordWire(rawClient);
   const client = toDocumentClient(rawClient);
@@ -104,9 +107,9 @@ export async function countRejectionUnits({ stack, clock }: IngestFixture): Prom
 
   /** Per rejection, over this many batches. */
   async function ofRecorder(batches: number, batchSize: number): Promise<number> {
-    const ledger = makeDiagnosticsStore({ client, tables: stack.tables });
-    const record = makeRecorder({ ledger, log: makeFunctionLog(now, () => undefined), now });
-    const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
+    const stores = recorderStores({ client, tables: stack.tables });
+    const record = makeRecorder({ ...stores, log: makeFunctionLog(now, () => undefined), now });
+    const owner = { workspaceIds: [(await newSender()).workspaceId], authenticated: true };
     const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::stream' };
     const units = await unitsOf(async () => {
       for (let batch = 0; batch < batches; batch += 1) {

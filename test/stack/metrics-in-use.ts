@@ -89,7 +89,7 @@ export async function writtenLines(): Promise<Line[]> {
   const workspaces = { removed: async () => new Set<string>() };
   await makeStats({ stats, active, workspaces, log, now: Date.now })(ONE_LEAD);
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
-  await makeRecorder({ ledger: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
+  await makeRecorder({ ledger: { enter: async () => 1 }, workspaces, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
 

@@ -28,6 +28,8 @@ export interface WatchDependencies extends EvaluationDependencies {
 const BEGIN_UNTIL_MS = 200_000;
 /** Below the function's timeout, for what was begun. */
 const DEADLINE_MS = 220_000;
+/** For one workspace: offboarding waits for whoever has seen it before. */
+const WORKSPACE_MS = 20_000;
 const CONCURRENCY = 20;
 /** A moment more, to note where to go on. */
 const NOTE_MS = 5_000;
@@ -60,7 +62,7 @@ export function makeWatch(dependencies: WatchDependencies) {
             next.workspaceId,
             now,
             dependencies,
-            signal,
+            AbortSignal.any([signal, AbortSignal.timeout(WORKSPACE_MS)]),
           );
           totals.opened += opened;
           totals.closed += closed;

@@ -1,12 +1,14 @@
-import { makeDocumentClient } from '../../aws/dynamodb.ts';
+import { makeDocumentClient, type StoreContext } from '../../aws/dynamodb.ts';
+import { makeWorkspaceGuard, type WorkspaceGuard } from '../../aws/removed-workspaces.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { STREAM_METRICS, tablesFromEnvironment } from '../../contract.ts';
 import { requireShard, type ShardEvent } from '../../model/stream-record.ts';
 import { type DiagnosticsStore, makeDiagnosticsStore } from '../recorder-store.ts';
-import { readNewRejection } from '../rejection-record.ts';
+import { ownerOf, readNewRejection, type StreamedRejection } from '../rejection-record.ts';
 
 export interface RecorderDependencies {
   readonly ledger: DiagnosticsStore;
+  readonly workspaces: WorkspaceGuard;
   readonly log: FunctionLog;
   readonly now: () => number;
 }
@@ -15,13 +17,15 @@ export interface RecorderDependencies {
 const DEADLINE_MS = 8_000;
 
 /** Derives Diagnostics from the stream of rejections, so that no request waits for it. */
-export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
+export function makeRecorder({ ledger, workspaces, log, now }: RecorderDependencies) {
   return async function recordRejections(event: ShardEvent) {
     const rejections = (event.Records ?? []).flatMap((record) => readNewRejection(record) ?? []);
     // The last invocation of a window may bring no records.
     if (rejections.length > 0) {
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const recorded = await ledger.enter(requireShard(event), rejections, now(), signal);
+      const removed = await workspaces.removed(rejections.flatMap(workspacesOf), signal);
+      const kept = rejections.flatMap((rejection) => withoutRemoved(rejection, removed));
+      const recorded = await ledger.enter(requireShard(event), kept, now(), signal);
       log.write('recorder.batch', { [STREAM_METRICS.recorded]: recorded });
     }
     // Without a state Lambda takes the invocation for a failure.
@@ -29,8 +33,28 @@ export function makeRecorder({ ledger, log, now }: RecorderDependencies) {
   };
 }
 
+function workspacesOf({ record }: StreamedRejection): readonly string[] {
+  const owner = ownerOf(record);
+  return record.sharedBy ?? (owner === undefined ? [] : [owner]);
+}
+
+/** Nothing if all its workspaces are gone. What belongs to nobody is kept for the operator. */
+function withoutRemoved(rejection: StreamedRejection, removed: ReadonlySet<string>): StreamedRejection[] {
+  const owners = workspacesOf(rejection);
+  const left = owners.filter((workspaceId) => !removed.has(workspaceId));
+  if (left.length === owners.length) return [rejection];
+  return left.length === 0 ? [] : [{ ...rejection, record: { ...rejection.record, sharedBy: left } }];
+}
+
+/** What recording reads and writes. */
+export function recorderStores(
+  context: StoreContext<'diagnostics' | 'workspaces'>,
+): Pick<RecorderDependencies, 'ledger' | 'workspaces'> {
+  return { ledger: makeDiagnosticsStore(context), workspaces: makeWorkspaceGuard(context) };
+}
+
 export function recorderDependencies(env: NodeJS.ProcessEnv): RecorderDependencies {
-  const tables = tablesFromEnvironment(env, ['diagnostics']);
-  const ledger = makeDiagnosticsStore({ client: makeDocumentClient(), tables });
-  return { ledger, log: makeFunctionLog(Date.now), now: Date.now };
+  const tables = tablesFromEnvironment(env, ['diagnostics', 'workspaces']);
+  const stores = recorderStores({ client: makeDocumentClient(), tables });
+  return { ...stores, log: makeFunctionLog(Date.now), now: Date.now };
 }

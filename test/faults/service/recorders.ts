@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { ShardEvent } from '#model/stream-record.ts';
-import { makeRecorder } from '#rejections/recorder/handler.ts';
-import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
+import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import type { StreamShard } from '../double/table.ts';
 import type { Environment } from '../machine/environment.ts';
@@ -28,7 +27,7 @@ export function startRecorders(world: World, rejectionsAreIn: () => boolean): vo
   const budget = newBudget(world);
   for (const table of ['rejections', 'unauthenticatedRejections'] as const) {
     const make = ({ clients: { client }, now }: Surroundings) =>
-      makeRecorder({ ledger: makeDiagnosticsStore({ client, tables: TABLES }), log: QUIET, now });
+      makeRecorder({ ...recorderStores({ client, tables: TABLES }), log: QUIET, now });
     followShards(world, { name: RECORDERS[table], table, make, budget, isOver: rejectionsAreIn });
   }
 }

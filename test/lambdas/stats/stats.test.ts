@@ -5,12 +5,13 @@ import { makeHourReader } from '#alerts/watch/read-hours-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, toLeadItem } from '#model/lead-item.ts';
+import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
 import { sampleTestLead } from '#workspaces/delivery-routes.ts';
 import { localStack } from '../../local-stack.ts';
 import { patience } from '../leads/lead-fixture.ts';
-import { insertOf, newShard, newWorkspace, noise } from './stream-records.ts';
+import { beginOffboarding, insertOf, newShard, newWorkspace, noise } from './stream-records.ts';
 
 const { tables, newClient } = localStack();
 const rawClient = newClient();
@@ -144,6 +145,18 @@ describe('the stats of accepted leads', () => {
     calls.reset();
     await count(shard(Array.from({ length: 10 }, () => insertOf({ workspaceId }))));
     expect(calls.commands()).toEqual(['BatchGetItem', 'BatchGetItem', 'UpdateItem']);
+  });
+
+  test('are not kept for a workspace that is being offboarded or gone', async () => {
+    const [kept, leaving, gone] = [await newWorkspace(context), await newWorkspace(context), 'ws_gone'];
+    await beginOffboarding(context, leaving);
+    const records = [kept, leaving, gone].map((workspaceId) => insertOf({ workspaceId }));
+    await count(newShard()(records));
+    const hours = await Promise.all([kept, leaving, gone].map(countersOf));
+    expect(hours.map((each) => Object.keys(each).length)).toEqual([1, 0, 0]);
+    const marked = await makeActiveWorkspaces(context).list(Date.now(), patience());
+    const ids = marked.map(({ workspaceId }) => workspaceId);
+    expect([kept, leaving, gone].map((id) => ids.includes(id))).toEqual([true, false, false]);
   });
 
   test('need a mapping that names the shard', async () => {

@@ -31,6 +31,15 @@ export async function putWorkspace(
   await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
 }
 
+/** As `leadctl workspace offboard` does it first. */
+export async function beginOffboarding(
+  { client, tables }: StoreContext<'workspaces'>,
+  workspaceId: string,
+): Promise<void> {
+  const Item = { workspaceId, status: 'suspended', offboardingSince: 1, configVersion: 2, v: 1 };
+  await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
+}
+
 /** A stream with one shard, as a mapping with a tumbling window delivers it. */
 export function newShard() {
   const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::table/stream' };
