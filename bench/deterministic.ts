@@ -2,6 +2,8 @@ import type { IngestFixture } from '../local/fixture/ingest-fixture.ts';
 import type { Bundles } from './engines/bundles.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import {
+  type BackgroundUnits,
+  countBackgroundUnits,
   countRejectionUnits,
   countUnits,
   type MeasureUnits,
@@ -23,6 +25,7 @@ export async function measureDeterministic(
     ...callFigures(await countCalls(bench)),
     ...unitFigures(await countUnits(measureUnits)),
     ...rejectionFigures(await countRejectionUnits(bench)),
+    ...backgroundFigures(await countBackgroundUnits(bench)),
     ...bundleFigures(bundles),
   };
 }
@@ -50,6 +53,18 @@ export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits):
     'write units: a rejection, in the request': inRequest,
     'write units: a rejection, alone': alone,
     'write units: a rejection, in a flood': Number(inFlood.toFixed(3)),
+  };
+}
+
+export function backgroundFigures({ stats, enrichment }: BackgroundUnits): DeterministicFigures {
+  return {
+    'write units: statistics, per lead of ten': Number(stats.writeUnits.toFixed(3)),
+    ...Object.fromEntries(
+      Object.entries(enrichment).map(([size, { writeUnits }]) => [
+        `write units: enrichment, ${size}`,
+        writeUnits,
+      ]),
+    ),
   };
 }
 

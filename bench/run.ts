@@ -3,7 +3,7 @@ import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeClosers } from '../local/lifecycle.ts';
-import { callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
+import { backgroundFigures, callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
 import { computeCosts } from './measure/cost.ts';
 import { openMeasurements, type Results } from './measurements.ts';
 import { chartsOf } from './report/charts.ts';
@@ -73,13 +73,14 @@ function report(results: Results): void {
 }
 
 /** Writes what `test/bench/deterministic.test.ts` compares with. */
-function commit({ calls, units, rejectionUnits, imports }: Partial<Results>): void {
-  if (!calls || !units || !rejectionUnits || !imports)
+function commit({ calls, units, rejectionUnits, background, imports }: Partial<Results>): void {
+  if (!calls || !units || !rejectionUnits || !background || !imports)
     throw new Error('--commit needs calls, write-units and bundles');
   const figures = {
     ...callFigures(calls),
     ...unitFigures(units),
     ...rejectionFigures(rejectionUnits),
+    ...backgroundFigures(background),
     'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };

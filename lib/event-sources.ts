@@ -34,6 +34,16 @@ export function followStream(
   mapping.node.addDependency(...fn.node.findAll().filter((each) => each instanceof Policy));
 }
 
+/**
+ * For functions that count each record once, by the sequence number up to which they have counted a shard: a shard has
+ * one batch at a time, in order. Only mappings with a tumbling window tell the function which shard it is.
+ */
+export const ONE_SHARD_AT_A_TIME = {
+  parallelizationFactor: 1,
+  tumblingWindow: Duration.minutes(15),
+  bisectBatchOnError: false,
+} as const;
+
 /** In a separate policy, so that its wildcard excuses no other statement. */
 function allowListStreams(fn: ServiceFunction): void {
   const policy = new Policy(fn, 'ListStreams', {

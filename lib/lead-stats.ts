@@ -1,7 +1,7 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { STREAM_METRICS } from '../lambdas/contract.ts';
-import { followStream } from './event-sources.ts';
+import { followStream, ONE_SHARD_AT_A_TIME } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -26,7 +26,7 @@ export class LeadStats extends Construct {
       description: 'Counts accepted leads by hour, form and score band',
     });
     tables.grantCountLeads(this.stats);
-    followStream(this.stats, tables.leadStream, { batchSize: 100 });
+    followStream(this.stats, tables.leadStream, { batchSize: 100, ...ONE_SHARD_AT_A_TIME });
   }
 
   /** How far counting lags behind the stream of leads. */

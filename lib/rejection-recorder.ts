@@ -1,9 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { STREAM_METRICS } from '../lambdas/contract.ts';
-import { followStream } from './event-sources.ts';
+import { followStream, ONE_SHARD_AT_A_TIME } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -35,11 +34,7 @@ export class RejectionRecorder extends Construct {
       followStream(recorder, tables.rejectionStreams[senders], {
         // The larger the batch, the cheaper each record.
         batchSize: 1_000,
-        // Each record is counted once by a watermark per shard, so a shard has one batch at a time. Only mappings with
-        // a tumbling window tell the function which shard it is.
-        parallelizationFactor: 1,
-        tumblingWindow: Duration.minutes(15),
-        bisectBatchOnError: false,
+        ...ONE_SHARD_AT_A_TIME,
         // Items that have expired come back as deletions, which have no new image.
         filters: [
           FilterCriteria.filter({ dynamodb: { NewImage: { requestId: { S: FilterRule.exists() } } } }),

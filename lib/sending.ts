@@ -193,4 +193,5 @@ function grantSendMessages(send: ServiceFunction, tables: Tables): void {
   tables.grant(send, 'recipients', ['BatchGetItem', 'PutItem', 'DeleteItem']);
   tables.grant(send, 'members', ['Query']);
   tables.grant(send, 'workspaces', ['GetItem']);
+  tables.grantSeeRemoved(send);
 }

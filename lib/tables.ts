@@ -21,7 +21,7 @@ import {
 import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'stats', 'alerts', 'members'] as const;
+const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'alerts', 'members'] as const;
 const IN_TRANSACTIONS: ReadonlySet<TableKey> = new Set(TRANSACTED);
 
 /**
@@ -144,6 +144,7 @@ export class Tables extends Construct {
   /** Counts rejections and keeps recent events, each record once. */
   grantDeriveDiagnostics(fn: ServiceFunction): void {
     this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem']);
+    this.grantSeeRemoved(fn);
   }
 
   /** The relay and the stats function follow new leads by the table's stream. */
@@ -151,14 +152,20 @@ export class Tables extends Construct {
     return this.tables.leads;
   }
 
-  /** Reads a lead, and writes its enrichment beside it if the lead is still there. */
+  /** Reads a lead, writes its enrichment beside it, and removes that again if the lead is gone. */
   grantEnrichLeads(fn: ServiceFunction): void {
-    this.grant(fn, 'leads', ['BatchGetItem', 'ConditionCheckItem', 'PutItem']);
+    this.grant(fn, 'leads', ['BatchGetItem', 'PutItem', 'DeleteItem']);
   }
 
-  /** Counts a lead and marks it as counted. */
+  /** Counts leads, unless a restore has marked them as counted, and notes which workspaces receive some. */
   grantCountLeads(fn: ServiceFunction): void {
     this.grant(fn, 'stats', ['PutItem', 'UpdateItem', 'BatchGetItem']);
+    this.grantSeeRemoved(fn);
+  }
+
+  /** Whoever writes by a workspace's id alone looks whether it still exists. */
+  grantSeeRemoved(fn: ServiceFunction): void {
+    this.grant(fn, 'workspaces', ['BatchGetItem']);
   }
 
   /**

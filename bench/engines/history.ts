@@ -109,31 +109,27 @@ export function* leadHistory(
   }
 }
 
-/** The hourly counts of those leads, and the last two days' marks against counting a lead twice. */
+/** The hourly counts of those leads, from the four shards of a new table. */
 export function* statsHistory(
   { workspaceId, formId }: Owner,
   count: number,
   now: number,
 ): Generator<PreloadItem> {
-  const perHour = Math.max(1, Math.round(count / (30 * 24)));
+  const perHour = Math.max(1, Math.round(count / (30 * 24 * 4)));
   for (let hour = 0; hour < Math.min(count, 30 * 24); hour += 1) {
     const at = new Date(now - hour * 60 * 60 * 1_000).toISOString().slice(0, 13);
-    yield {
-      workspaceId: text(workspaceId),
-      sk: text(`hour#${at}Z#${formId}`),
-      accepted: number(perHour),
-      clean: number(perHour),
-      band80: number(perHour),
-      v: number(1),
-    };
-  }
-  for (let n = 0; n < count / 15; n += 1) {
-    yield {
-      workspaceId: text(workspaceId),
-      sk: text(`counted#${makeLeadId(momentOf(n, count, now), randomTen(n))}`),
-      expiresAt: number(Math.ceil(now / 1_000) + 100_000),
-      v: number(1),
-    };
+    for (let shard = 0; shard < 4; shard += 1) {
+      yield {
+        workspaceId: text(workspaceId),
+        sk: text(`hour#${at}Z#${formId}#${String(shard).padStart(11, 's')}`),
+        accepted: number(perHour),
+        clean: number(perHour),
+        band80: number(perHour),
+        seq: text(String(hour).padStart(40, '0')),
+        latest: text(`${at}:59:59.999Z`),
+        v: number(2),
+      };
+    }
   }
 }
 

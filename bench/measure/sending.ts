@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { makeWorkspaceGuard } from '../../lambdas/aws/removed-workspaces.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import type { LeadEvent } from '../../lambdas/model/lead-events.ts';
 import { makeRecipientStore } from '../../lambdas/recipients/recipients-store.ts';
@@ -107,6 +108,7 @@ export async function countSending(
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),
+    workspaces: makeWorkspaceGuard(context),
     recipients: makeRecipientStore(context),
     recipientState: makeRecipientState(context),
     queue,

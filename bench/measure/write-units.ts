@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { makeWorkspaceGuard } from '../../lambdas/aws/removed-workspaces.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
 import { makeLeadId } from '../../lambdas/model/lead-item.ts';
-import { makeRecorder } from '../../lambdas/rejections/recorder/handler.ts';
-import { makeDiagnosticsStore } from '../../lambdas/rejections/recorder-store.ts';
+import { makeRecorder, recorderStores } from '../../lambdas/rejections/recorder/handler.ts';
 import {
   type RejectedSubmission,
   type RejectionRecord,
@@ -76,7 +76,11 @@ const FLOOD_BATCHES = 10;
 const FLOOD_BATCH = 40;
 
 /** Applies AWS's rules to the calls that the request and the real recorder send. */
-export async function countRejectionUnits({ stack, clock }: IngestFixture): Promise<RejectionUnits> {
+export async function countRejectionUnits({
+  stack,
+  clock,
+  newSender,
+}: IngestFixture): Promise<RejectionUnits> {
   const rawClient = stack.newClient();
   const wire = recordWire(rawClient);
   const client = toDocumentClient(rawClient);
@@ -103,9 +107,9 @@ export async function countRejectionUnits({ stack, clock }: IngestFixture): Prom
 
   /** Per rejection, over this many batches. */
   async function ofRecorder(batches: number, batchSize: number): Promise<number> {
-    const store = makeDiagnosticsStore({ client, tables: stack.tables });
-    const record = makeRecorder({ store, log: makeFunctionLog(now, () => undefined), now });
-    const owner = { workspaceIds: [`ws_${randomUUID()}`], authenticated: true };
+    const stores = recorderStores({ client, tables: stack.tables });
+    const record = makeRecorder({ ...stores, log: makeFunctionLog(now, () => undefined), now });
+    const owner = { workspaceIds: [(await newSender()).workspaceId], authenticated: true };
     const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::stream' };
     const units = await unitsOf(async () => {
       for (let batch = 0; batch < batches; batch += 1) {
@@ -171,7 +175,9 @@ export async function countBackgroundUnits(bench: IngestFixture): Promise<Backgr
     const sender = await bench.newSender();
     const { workspaceId, formId } = sender;
     const receivedAt = new Date(bench.clock.now).toISOString();
-    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, () => ({
+    const shard = { streamArn: 'arn:aws:dynamodb:::stream', shardId: `shardId-${randomUUID()}` };
+    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, (_, n) => ({
+      sequence: String(n).padStart(40, '0'),
       leadId: makeLeadId(bench.clock.now, randomBytes(10)),
       workspaceId,
       formId,
@@ -180,7 +186,8 @@ export async function countBackgroundUnits(bench: IngestFixture): Promise<Backgr
       clean: true,
     }));
     wire.reset();
-    await makeLeadStats(context).count(leads, bench.clock.now, signal);
+    await makeWorkspaceGuard(context).removed([workspaceId], signal);
+    await makeLeadStats(context).count(shard, leads, signal);
     const { writeUnits, readUnits } = await capacityOf(wire.list());
     return { writeUnits: writeUnits / leads.length, readUnits: readUnits / leads.length };
   }

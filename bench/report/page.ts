@@ -202,5 +202,5 @@ export const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   sending:
     'Everything that decides about a message is read at the moment it is sent, so that an erased lead or a deleted destination counts at once: five strongly consistent reads. Dispatch makes one SQS call per lead, which costs less per message the more destinations a workspace has. Every message writes one log line.',
   dollars:
-    'Exact statistics, and enrichments that never outlive their lead, need transactions, which DynamoDB charges twice.',
+    'Exact statistics need one more write per batch, and enrichments that never outlive their lead one more read.',
 };

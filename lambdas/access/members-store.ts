@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
+import { isBeingOffboarded } from '../aws/removed-workspaces.ts';
 import { memberIdOf, type Role } from '../owner-api/principal.ts';
 
 /** A person's place in a workspace. */
@@ -114,9 +115,4 @@ export function makeMemberLookup({ client, tables, now }: Context): MemberLookup
       }
     },
   };
-}
-
-/** False if the workspace was resumed since. */
-function isBeingOffboarded({ status, offboardingSince }: Readonly<Record<string, unknown>>): boolean {
-  return status === 'suspended' && offboardingSince !== undefined;
 }

@@ -40,9 +40,6 @@ export function makeOutbox<Content extends object>(client: SQSClient, queueUrl: 
   };
 }
 
-/** The relay's queue of clean leads, to be enriched. */
-export type EnrichmentQueue = Outbox<{ readonly leadId: string }>;
-
 export interface MessageVisibility {
   /** The message comes back after this many seconds instead of the queue's full visibility timeout. */
   comeBackIn(seconds: number, receiptHandle: string, signal: AbortSignal): Promise<void>;

@@ -75,6 +75,8 @@ export interface EnrichedLead {
   readonly score: unknown;
   /** When the enrichment is written: a review may have changed it since the lead was read. */
   readonly clean: boolean;
+  /** Set to announce an enrichment once more: what is written as it was is not announced. */
+  readonly announcedAt?: string;
 }
 
 const SCHEMA_VERSION = 1;
@@ -82,7 +84,7 @@ const SCHEMA_VERSION = 1;
 /** Workspace and form have other names than in a lead, so that the index by form does not list the enrichment. */
 export function toEnrichmentItem(
   enrichment: Enrichment,
-  { workspaceId, formId, score, clean }: EnrichedLead,
+  { workspaceId, formId, score, clean, announcedAt }: EnrichedLead,
 ) {
   return {
     ...enrichment,
@@ -90,6 +92,7 @@ export function toEnrichmentItem(
     form: formId,
     score,
     clean,
+    announcedAt,
     part: 'enrichment',
     v: SCHEMA_VERSION,
   };
@@ -97,7 +100,7 @@ export function toEnrichmentItem(
 
 /** Leaves out the attributes that belong to the lead. */
 export function fromEnrichmentItem(item: Readonly<Record<string, unknown>>): Enrichment {
-  const { part: _part, v: _version, expiresAt: _expiresAt, ...rest } = item;
+  const { part: _part, v: _version, expiresAt: _expiresAt, announcedAt: _announcedAt, ...rest } = item;
   const { workspace: _workspace, form: _form, score: _score, clean: _clean, ...enrichment } = rest;
   return enrichment as Enrichment;
 }
@@ -116,14 +119,22 @@ export function enrichmentState(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of the lead that a message is about; undefined if no retry can make the message readable. */
-export function parseLeadId(messageBody: string): string | undefined {
+/** What the relay puts on the queue. */
+export interface EnrichmentMessage {
+  readonly leadId: string;
+  /** A review has made the lead clean: destinations may have missed its enrichment while it was not. */
+  readonly madeClean?: boolean | undefined;
+}
+
+/** Undefined if no retry can make the message readable. */
+export function parseEnrichmentMessage(messageBody: string): EnrichmentMessage | undefined {
   let message: unknown;
   try {
     message = JSON.parse(messageBody);
   } catch {
     return undefined;
   }
-  const leadId = (message as { leadId?: unknown } | null)?.leadId;
-  return typeof leadId === 'string' && UUID.test(leadId) ? leadId : undefined;
+  const { leadId, madeClean } = Object(message) as { leadId?: unknown; madeClean?: unknown };
+  if (typeof leadId !== 'string' || !UUID.test(leadId)) return undefined;
+  return { leadId, madeClean: madeClean === true };
 }

@@ -1,6 +1,11 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  batchGet,
+  isConflict,
+  pauseBeforeRetry,
+  type StoreContext,
+  unlessConditionFails,
+} from '../aws/dynamodb.ts';
 import type { LeadItem } from '../model/lead-item.ts';
 import {
   type EnrichedLead,
@@ -13,6 +18,8 @@ export interface LeadWithEnrichment {
   /** Not unpacked yet: that may fail, and the reader decides what this means. */
   readonly leadItem: LeadItem | undefined;
   readonly enrichment: Enrichment | undefined;
+  /** What the enrichment has announced about the lead. */
+  readonly announcedClean?: boolean;
 }
 
 /** `settled`: a duplicate was faster. `gone`: the lead no longer exists. */
@@ -21,77 +28,102 @@ export type WriteOutcome = 'written' | 'settled' | 'gone';
 export interface Enrichments {
   read(leadId: string, signal: AbortSignal): Promise<LeadWithEnrichment>;
   write(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<WriteOutcome>;
+  /** Announces an enrichment that exists once more. */
+  announce(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<void>;
+  /** For a lead that is gone. */
+  remove(leadId: string, signal: AbortSignal): Promise<void>;
 }
 
+/**
+ * An enrichment must not outlive its lead, and must announce whether the lead is clean. A transaction could check both,
+ * for four times the write units. So the lead is looked at again after the write, and the message is acknowledged only
+ * then: whoever dies in between leaves a message that comes back and finds what is left.
+ */
 export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enrichments {
-  async function read(leadId: string, signal: AbortSignal): Promise<LeadWithEnrichment> {
-    const address = (part: string) => ({ table: tables.leads, key: { leadId, part } });
-    const [leadItem, item] = await batchGet(client, [address('lead'), address('enrichment')], signal);
-    return { leadItem, enrichment: item && fromEnrichmentItem(item) };
-  }
+  const table = tables.leads;
+  const address = (leadId: string, part: string) => ({ table, key: { leadId, part } });
 
-  async function write(
-    enrichment: Enrichment,
-    lead: EnrichedLead,
-    signal: AbortSignal,
-  ): Promise<WriteOutcome> {
-    let { clean } = lead;
+  /** Erasing a lead takes a transaction, and whoever meets it has to try again. */
+  async function send(command: PutCommand | DeleteCommand, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const command = writeCommand(tables.leads, enrichment, { ...lead, clean });
-        await client.send(command, { abortSignal: signal });
-        return 'written';
+        await (command instanceof PutCommand
+          ? client.send(command, { abortSignal: signal })
+          : client.send(command, { abortSignal: signal }));
+        return;
       } catch (error) {
-        const settled = settledBy(error);
-        if (settled === 'reviewed') clean = !clean;
-        else if (settled) return settled;
-        else if (!isConflict(error)) throw error;
+        if (!isConflict(error)) throw error;
       }
       await pauseBeforeRetry(attempt, signal);
     }
   }
 
-  return { read, write };
+  async function read(leadId: string, signal: AbortSignal): Promise<LeadWithEnrichment> {
+    const addresses = [address(leadId, 'lead'), address(leadId, 'enrichment')];
+    const [leadItem, item] = await batchGet(client, addresses, signal);
+    if (!item) return { leadItem, enrichment: undefined };
+    // Only clean leads are enriched, and older enrichments say nothing.
+    return { leadItem, enrichment: fromEnrichmentItem(item), announcedClean: item.clean !== false };
+  }
+
+  async function remove(leadId: string, signal: AbortSignal): Promise<void> {
+    await send(new DeleteCommand({ TableName: table, Key: { leadId, part: 'enrichment' } }), signal);
+  }
+
+  /** Only if it is still there, so that it cannot come back after its lead. */
+  async function announce(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<void> {
+    const command = new PutCommand({
+      TableName: table,
+      Item: toEnrichmentItem(enrichment, lead),
+      ConditionExpression: 'enrichedAt = :enrichedAt',
+      ExpressionAttributeValues: { ':enrichedAt': enrichment.enrichedAt },
+    });
+    await unlessConditionFails(send(command, signal));
+  }
+
+  /** False if the lead is gone. */
+  async function lookAgain(
+    enrichment: Enrichment,
+    lead: EnrichedLead,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (let { clean } = lead; ; ) {
+      const [leadItem] = await batchGet(client, [address(enrichment.leadId, 'lead')], signal);
+      if (!leadItem) {
+        await remove(enrichment.leadId, signal);
+        return false;
+      }
+      if (leadItem.clean === clean) return true;
+      clean = leadItem.clean === true;
+      await announce(enrichment, { ...lead, clean }, signal);
+    }
+  }
+
+  return {
+    read,
+    remove,
+    announce,
+    async write(enrichment, lead, signal) {
+      const isWritten = await unlessConditionFails(send(writeCommand(table, enrichment, lead), signal));
+      if (!(await lookAgain(enrichment, lead, signal))) return 'gone';
+      return isWritten ? 'written' : 'settled';
+    },
+  };
 }
 
-/**
- * The lead must still be there when the enrichment is put, else a deletion between read and write would leave an
- * orphan; and it must be as clean as the enrichment will announce. Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing.
- */
+/** Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing. */
 function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead) {
   const failedAgain = enrichment.state === 'failed';
-  return new TransactWriteCommand({
-    TransactItems: [
-      {
-        ConditionCheck: {
-          TableName: table,
-          Key: { leadId: enrichment.leadId, part: 'lead' },
-          ConditionExpression: 'attribute_exists(leadId) AND clean = :clean',
-          ExpressionAttributeValues: { ':clean': lead.clean },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        },
-      },
-      {
-        Put: {
-          TableName: table,
-          Item: toEnrichmentItem(enrichment, lead),
-          ConditionExpression: failedAgain
-            ? 'attribute_not_exists(leadId) OR (#state = :failed AND reason <> :reason)'
-            : 'attribute_not_exists(leadId) OR #state = :failed',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: {
-            ':failed': 'failed',
-            ...(failedAgain && { ':reason': enrichment.reason }),
-          },
-        },
-      },
-    ],
+  return new PutCommand({
+    TableName: table,
+    Item: toEnrichmentItem(enrichment, lead),
+    ConditionExpression: failedAgain
+      ? 'attribute_not_exists(leadId) OR (#state = :failed AND reason <> :reason)'
+      : 'attribute_not_exists(leadId) OR #state = :failed',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: {
+      ':failed': 'failed',
+      ...(failedAgain && { ':reason': enrichment.reason }),
+    },
   });
-}
-
-function settledBy(error: unknown): WriteOutcome | 'reviewed' | undefined {
-  if (!(error instanceof TransactionCanceledException)) return undefined;
-  const [lead, enrichment] = error.CancellationReasons ?? [];
-  if (lead?.Code === 'ConditionalCheckFailed') return lead.Item ? 'reviewed' : 'gone';
-  return enrichment?.Code === 'ConditionalCheckFailed' ? 'settled' : undefined;
 }

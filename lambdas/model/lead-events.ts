@@ -1,4 +1,4 @@
-import type { StreamRecord } from './lead-item.ts';
+import type { StreamRecord } from './stream-record.ts';
 
 /** The events that a destination can subscribe to. */
 export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as const;
@@ -55,7 +55,8 @@ export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent 
   const owner = { workspaceId: image.workspace?.S, formId: image.form?.S };
   if (part === 'enrichment') {
     const type = image.state?.S === 'enriched' ? 'lead.enriched' : 'lead.enrichment_failed';
-    return complete(type, image, { ...owner, at: image.enrichedAt?.S });
+    // Announced once more, after a review has made the lead clean.
+    return complete(type, image, { ...owner, at: image.announcedAt?.S ?? image.enrichedAt?.S });
   }
   return part === 'erased' ? complete('lead.erased', image, { ...owner, at: image.erasedAt?.S }) : undefined;
 }
@@ -112,9 +113,9 @@ export function toForwardedEvent({ type, ...event }: LeadEvent): ForwardedEvent 
   return event.madeClean ? { type: 'lead.accepted', ...event } : undefined;
 }
 
-/** Clean leads: new ones, and those that a review has made clean. */
-export function isToEnrich({ type, clean, madeClean }: LeadEvent): boolean {
-  return (type === 'lead.accepted' && clean === true) || (type === 'lead.reviewed' && madeClean === true);
+/** Clean leads: new ones, and reviewed ones, which may not have been clean when their turn came. */
+export function isToEnrich({ type, clean }: LeadEvent): boolean {
+  return (type === 'lead.accepted' || type === 'lead.reviewed') && clean === true;
 }
 
 /** A lead's id begins with the time at which it was received. */

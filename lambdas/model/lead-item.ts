@@ -2,6 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { LeadRoles } from './lead-fields.ts';
 import { type AnySurface, wholeSeconds } from './limits.ts';
 import type { Review, SenderStatus } from './senders.ts';
+import type { StreamRecord } from './stream-record.ts';
 
 /** One named finding and what it adds to the score, so that an owner sees why a lead scored as it did. */
 export interface Signal {
@@ -140,24 +141,6 @@ export function requireKnownVersion({ v }: { readonly v?: unknown }, newestKnown
   if (typeof v === 'number' && v > newestKnown) {
     throw new UnknownVersion(`an item of version ${v}, and this release knows ${newestKnown}`);
   }
-}
-
-/** The parts of a DynamoDB stream record that are read here; values are in DynamoDB's own JSON. */
-export interface StreamRecord {
-  readonly eventName?: string | undefined;
-  readonly dynamodb?:
-    | {
-        readonly NewImage?: Readonly<Record<string, StreamValue>> | undefined;
-        readonly SequenceNumber?: string | undefined;
-      }
-    | undefined;
-}
-
-interface StreamValue {
-  readonly S?: string | undefined;
-  readonly B?: unknown;
-  readonly N?: string | undefined;
-  readonly BOOL?: boolean | undefined;
 }
 
 /** A lead as read from the stream: enough to relay and count it, without its body. */

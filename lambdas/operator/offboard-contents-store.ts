@@ -6,7 +6,7 @@ import { activeMarkKey } from '../stats/active-workspaces-store.ts';
 import type { FormRecord } from '../workspaces/forms-store.ts';
 import type { DestinationSweep } from './destination-sweep-store.ts';
 import { removeFromIndex } from './indexed-leads-store.ts';
-import { removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
+import { removeRemainsOfLeads, removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
@@ -31,9 +31,11 @@ export interface OffboardingContext extends StoreContext<Exclude<TableKey, 'idem
   readonly now: () => number;
   /** Undefined for a stack without a user pool. */
   readonly owners: Owners | undefined;
+  /** Shorter only for a workspace that nobody else has sent to. */
+  readonly forgottenAfterMilliseconds?: number;
 }
 
-type Note = (kind: keyof Removed, count: number) => void;
+export type Note = (kind: keyof Removed, count: number) => void;
 
 /** Deletes what belongs to a workspace. Everything can be repeated. */
 export function makeSweep(
@@ -204,21 +206,27 @@ export function makeSweep(
     return forms;
   }
 
+  /** Returns how many items there were. */
+  async function removeAll(note: Note): Promise<number> {
+    let found = 0;
+    const count: Note = (kind, more) => {
+      found += more;
+      note(kind, more);
+    };
+    const forms = await removeContents(count);
+    const keys = forms.map(({ slug, formId }) => ({ slug, formId }));
+    await deleteItems(client, tables.forms, keys, signal);
+    count('forms', keys.length);
+    count('destinations', await destinations.removeAll());
+    return found;
+  }
+
   return {
     removeContents,
-    /** Returns how many items there were. */
-    async removeAll(note: Note): Promise<number> {
-      let found = 0;
-      const count: Note = (kind, more) => {
-        found += more;
-        note(kind, more);
-      };
-      const forms = await removeContents(count);
-      const keys = forms.map(({ slug, formId }) => ({ slug, formId }));
-      await deleteItems(client, tables.forms, keys, signal);
-      count('forms', keys.length);
-      count('destinations', await destinations.removeAll());
-      return found;
+    removeAll,
+    /** Also what only a scan finds. Returns how many items there were. */
+    async removeEveryTrace(note: Note): Promise<number> {
+      return (await removeAll(note)) + (await removeRemainsOfLeads(context, workspaceId, signal));
     },
   };
 }

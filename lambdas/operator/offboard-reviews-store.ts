@@ -1,9 +1,9 @@
-import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
 import { reviewsOf } from '../model/review-item.ts';
 import { sendersKey } from '../model/senders.ts';
-import { deleteInTransactions } from './table-items-store.ts';
+import { deleteInTransactions, deleteItems } from './table-items-store.ts';
 
 const PARTS = ['lead', 'enrichment', 'review'] as const;
 
@@ -48,4 +48,36 @@ export async function removeSenderList(
     { abortSignal: signal },
   );
   return Attributes ? Math.max(1, Object.keys(Attributes.senders ?? {}).length) : 0;
+}
+
+const SEGMENTS = 8;
+
+/**
+ * What no index lists: notes of erasures, and an enrichment whose function died after its lead was deleted. Reads the
+ * whole table. Returns how many items there were.
+ */
+export async function removeRemainsOfLeads(
+  { client, tables }: StoreContext<'leads'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  async function scanSegment(Segment: number): Promise<void> {
+    const scan = {
+      TableName: tables.leads,
+      FilterExpression: 'workspace = :workspaceId OR workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      ProjectionExpression: 'leadId, part',
+      ConsistentRead: true,
+      Segment,
+      TotalSegments: SEGMENTS,
+    };
+    for await (const { Items = [] } of paginateScan({ client }, scan)) {
+      signal.throwIfAborted();
+      if (Items.length > 0) await deleteItems(client, tables.leads, Items, signal);
+      removed += Items.length;
+    }
+  }
+  await Promise.all(Array.from({ length: SEGMENTS }, (_, segment) => scanSegment(segment)));
+  return removed;
 }

@@ -6,7 +6,7 @@ import {
   makeDestinationSweep,
   SENDING_SETTLES_MS,
 } from './destination-sweep-store.ts';
-import { makeSweep, type OffboardingContext, type Removed } from './offboard-contents-store.ts';
+import { makeSweep, type Note, type OffboardingContext, type Removed } from './offboard-contents-store.ts';
 import { makeWorkspaceContents } from './workspace-contents-store.ts';
 
 export { REMOVED_KINDS, type Removed } from './offboard-contents-store.ts';
@@ -25,20 +25,26 @@ export interface Offboarding {
 
 /** A function's timeout: by then, everything that the gate admitted before the suspension has been written. */
 const SETTLE_MS = 10_000;
+/**
+ * After the forms and tokens are deleted: a warm ingest function knows them for a minute, and records rejections for the
+ * workspace. The functions behind streams and queues have looked at the workspace before, and have ended by then.
+ */
+const FORGOTTEN_AFTER_MS = 75_000;
 /** Late writes, for example by the streams, are found in another round; endless rounds would be a defect. */
 const MAX_ROUNDS = 10;
 const BETWEEN_ROUNDS_MS = 300;
 
 /**
  *   suspend ── pause destinations ── all but these two ── settle ── all but these two ── forms, destinations
- *     ── round after round until nothing is found ── workspace
+ *     ── round after round until nothing is found ── wait until nobody knows it ── the same rounds ── workspace
  *
  * Leads are only found through their forms, and a submission that has passed the gate may still write one, so the forms
  * are deleted after that time; messages and destinations likewise. The workspace goes last: an operator needs it to
- * repeat the command.
+ * repeat the command. From the suspension on, whoever follows a stream or a queue drops what belongs to the workspace,
+ * however late it comes.
  */
 export function makeOffboarding(context: OffboardingContext): Offboarding {
-  const { client, tables, now } = context;
+  const { client, tables, now, forgottenAfterMilliseconds = FORGOTTEN_AFTER_MS } = context;
   const contents = makeWorkspaceContents(context);
 
   /** Suspends the workspace and returns the time since when nothing is admitted; undefined if there is no workspace. */
@@ -86,7 +92,7 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
   const run: Offboarding['run'] = async (workspaceId, { removed, onStep }, signal) => {
     const destinations = makeDestinationSweep(context, workspaceId, signal);
     const sweep = makeSweep(context, contents, destinations, workspaceId, signal);
-    const note = (kind: keyof Removed, count: number) => {
+    const note: Note = (kind, count) => {
       removed[kind] += count;
       if (count > 0) onStep();
     };
@@ -97,12 +103,18 @@ export function makeOffboarding(context: OffboardingContext): Offboarding {
       const wait = Math.min(SENDING_SETTLES_MS, settledAt - now());
       if (wait > 0) await sleep(wait, undefined, { signal });
     }
-    for (let round = 1; ; round += 1) {
-      const found = await sweep.removeAll(note);
-      if (found === 0) break;
-      if (round === MAX_ROUNDS) return 'left';
-      await sleep(BETWEEN_ROUNDS_MS, undefined, { signal });
+    const removeUntilNothingIsLeft = async (removeAll: (note: Note) => Promise<number>) => {
+      for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+        if ((await removeAll(note)) === 0) return true;
+        await sleep(BETWEEN_ROUNDS_MS, undefined, { signal });
+      }
+      return false;
+    };
+    if (!(await removeUntilNothingIsLeft(sweep.removeAll))) return 'left';
+    if (begun && forgottenAfterMilliseconds > 0) {
+      await sleep(forgottenAfterMilliseconds, undefined, { signal });
     }
+    if (!(await removeUntilNothingIsLeft(sweep.removeEveryTrace))) return 'left';
     if (!begun) return 'unknown';
     return (await end(workspaceId, begun.configVersion)) ? 'gone' : 'resumed';
   };

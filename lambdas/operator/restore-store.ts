@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import type { TableKey } from '../contract.ts';
 import { hasExpired } from '../model/lead-item.ts';
-import { countedMark, countedMarkKey } from '../stats/stats-items.ts';
+import { countedMark } from '../stats/stats-items.ts';
+import { makeCountedMarks } from './restore-counted-store.ts';
 import { groupsOf, type Item, inParallel } from './table-items-store.ts';
 
 /**
@@ -61,10 +62,6 @@ interface RestorerContext extends StoreContext<BackedUp> {
 
 /** As many keys as one batch reads. */
 const BATCH_SIZE = 100;
-/** As many as one BatchWriteItem takes. */
-const MARKS_AT_ONCE = 25;
-/** A stream's retention: an older lead has been counted, or never will be. */
-const STREAM_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Writes items that are missing and changes none that exist: it can be repeated, interrupted at any time, and run while
@@ -74,6 +71,8 @@ const STREAM_MS = 24 * 60 * 60 * 1000;
  * "counted" mark are restored first.
  */
 export function makeRestorer({ client, tables, now }: RestorerContext): Restorer {
+  const markCounted = makeCountedMarks({ client, tables, now });
+
   async function missing(tableKey: BackedUp, items: readonly Item[], signal: AbortSignal): Promise<Item[]> {
     const names = KEY_NAMES[tableKey];
     const keyOf = (item: Item) =>
@@ -104,27 +103,6 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
         // Somebody else was faster, or an attempt of ours whose response was lost.
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         tally.present += 1;
-      }
-    });
-  }
-
-  /** Renews the marks of those that were counted: an old mark could expire before the stream gets there. */
-  async function markCounted(leads: readonly Item[], takenAt: number, signal: AbortSignal) {
-    const found = leads as { workspaceId: string; leadId: string; receivedAt: string }[];
-    const addresses = found.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
-    const marks = await batchGet(client, addresses, signal);
-    const counted = found.filter(
-      ({ receivedAt }, index) => marks[index] !== undefined || Date.parse(receivedAt) < takenAt - STREAM_MS,
-    );
-    await inParallel(groupsOf(counted, MARKS_AT_ONCE), async (group) => {
-      let pending = {
-        [tables.stats]: group.map((lead) => ({ PutRequest: { Item: countedMark(lead, now()) } })),
-      };
-      for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
-        if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-        const command = new BatchWriteCommand({ RequestItems: pending });
-        const { UnprocessedItems = {} } = await client.send(command, { abortSignal: signal });
-        pending = UnprocessedItems as typeof pending;
       }
     });
   }

@@ -3,6 +3,7 @@ import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { isConflict, pauseBeforeRetry, type StoreContext } from '../aws/dynamodb.ts';
+import type { Shard } from '../model/stream-record.ts';
 import {
   counterKey,
   counterName,
@@ -13,11 +14,6 @@ import {
   retentionEnd,
 } from './diagnostics-items.ts';
 import type { RejectionRecord, StreamedRejection } from './rejection-record.ts';
-
-export interface Shard {
-  readonly streamArn: string;
-  readonly shardId: string;
-}
 
 export interface DiagnosticsStore {
   /** Counts each record once, however often and in whatever batches it arrives. Returns how many were new. */

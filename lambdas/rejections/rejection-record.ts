@@ -1,7 +1,7 @@
-import type { StreamRecord } from '../model/lead-item.ts';
 import { itemBytes } from '../model/lead-item.ts';
 import type { AnySurface } from '../model/limits.ts';
 import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
+import type { StreamRecord } from '../model/stream-record.ts';
 
 /** What happened to a request that an owner should know about. */
 export interface RejectedSubmission {

@@ -1,21 +1,19 @@
-import { fromLeadItem, type StreamedLead, type StreamRecord } from '../model/lead-item.ts';
+import { createHash } from 'node:crypto';
+import { fromLeadItem, readNewLead, type StreamedLead } from '../model/lead-item.ts';
 import { TEST_MARK } from '../model/limits.ts';
+import type { Shard, StreamRecord } from '../model/stream-record.ts';
 import { type Bucket, bucketOf } from '../model/time-buckets.ts';
 
 /** The lower ends of the score bands: 0–19, 20–39, 40–59, 60–79, 80–100. */
 export const SCORE_BANDS = [0, 20, 40, 60, 80] as const;
 
-/** What one hour of one form adds up to. */
-export interface HourlyCount {
-  readonly workspaceId: string;
-  readonly sk: string;
-  readonly increments: Readonly<Record<string, number>>;
-}
-
 /** A stream forgets after 24 hours, so no lead is delivered again later than that; twice as long is safe. */
 const MARK_SECONDS = 48 * 60 * 60;
 
-/** Marks a lead as counted, for when it is delivered again. */
+/**
+ * Marks a lead as counted: by a restore, to whose stream it is a new one, and by the version that counted with one mark
+ * per lead.
+ */
 export function countedMark(
   { workspaceId, leadId }: Pick<StreamedLead, 'workspaceId' | 'leadId'>,
   nowMilliseconds: number,
@@ -36,8 +34,24 @@ export interface CountedLead extends StreamedLead {
   readonly test?: boolean;
 }
 
+/** A new lead, and where it stands in its shard. */
+export interface SequencedLead extends CountedLead {
+  /** Padded, so that comparing texts compares numbers. DynamoDB's own numbers are too short for it. */
+  readonly sequence: string;
+}
+
+/** The longest sequence number that DynamoDB documents. */
+const SEQUENCE_DIGITS = 40;
+
+/** Undefined for everything but a new lead. */
+export function readSequencedLead(record: StreamRecord): SequencedLead | undefined {
+  const lead = readNewLead(record);
+  const sequence = record.dynamodb?.SequenceNumber?.padStart(SEQUENCE_DIGITS, '0');
+  return lead && sequence !== undefined ? { ...lead, test: isTest(record), sequence } : undefined;
+}
+
 /** Whether a new lead in the stream is marked as a test. */
-export function isTest({ dynamodb }: StreamRecord): boolean {
+function isTest({ dynamodb }: StreamRecord): boolean {
   const { body, packed } = dynamodb?.NewImage ?? {};
   try {
     // Lambda passes bytes as base64, and the SDK as bytes.
@@ -49,20 +63,48 @@ export function isTest({ dynamodb }: StreamRecord): boolean {
   }
 }
 
-/** The counters that these leads raise, one entry for each hour and form. */
-export function hourlyCounts(leads: readonly CountedLead[]): HourlyCount[] {
-  const counts = new Map<string, { workspaceId: string; sk: string; increments: Record<string, number> }>();
+/** Short, since it is part of many keys. Streams can have shards of the same name. */
+export function shardName({ streamArn, shardId }: Shard): string {
+  return createHash('sha256').update(`${streamArn}/${shardId}`).digest('base64url').slice(0, 11);
+}
+
+/** One item of Stats: an hour of a form, as one shard counted it. */
+export interface HourCounter<Each extends CountedLead = CountedLead> {
+  readonly workspaceId: string;
+  readonly sk: string;
+  readonly leads: readonly Each[];
+}
+
+/** The counters that these leads belong to. */
+export function hourCounters<Each extends CountedLead>(
+  leads: readonly Each[],
+  shard: string,
+): HourCounter<Each>[] {
+  const keyOf = ({ receivedAt, formId }: Each) => `hour#${receivedAt.slice(0, 13)}Z#${formId}#${shard}`;
+  const groups = Map.groupBy(leads, (lead) => `${lead.workspaceId}/${keyOf(lead)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? { workspaceId: first.workspaceId, sk: keyOf(first), leads: group } : [];
+  });
+}
+
+/** What these leads add to their counter. */
+export function incrementsOf(leads: readonly CountedLead[]): Record<string, number> {
+  const increments: Record<string, number> = {};
   for (const lead of leads) {
-    const sk = `hour#${lead.receivedAt.slice(0, 13)}Z#${lead.formId}`;
-    const key = `${lead.workspaceId}/${sk}`;
-    const increments: Record<string, number> = counts.get(key)?.increments ?? {};
     const names = ['accepted', bandName(lead.score), ...(lead.clean ? ['clean'] : []), ...kindNames(lead)];
-    for (const name of names) {
-      increments[name] = (increments[name] ?? 0) + 1;
-    }
-    counts.set(key, { workspaceId: lead.workspaceId, sk, increments });
+    for (const name of names) increments[name] = (increments[name] ?? 0) + 1;
   }
-  return [...counts.values()];
+  return increments;
+}
+
+/** Items of the version before had no sequence number, and their keys named no shard. */
+export function readCounterKey({ sk, seq }: Readonly<Record<string, unknown>>): {
+  readonly hour: string;
+  readonly formId: string;
+} {
+  const [, hour = '', ...rest] = String(sk).split('#');
+  return { hour, formId: (seq === undefined ? rest : rest.slice(0, -1)).join('#') };
 }
 
 /** The counter of how a lead was received. Leads of surface 1b have none, unless they are tests. */
@@ -113,8 +155,8 @@ export function sumLeads(bucket: Bucket) {
   const total = noLeads();
   return {
     add(item: Readonly<Record<string, unknown>>): void {
-      const [, hour = '', ...form] = String(item.sk).split('#');
-      const [at, formId] = [bucketOf(hour, bucket), form.join('#')];
+      const { hour, formId } = readCounterKey(item);
+      const at = bucketOf(hour, bucket);
       const key = `${at}#${formId}`;
       const sum = sums.get(key) ?? { at, formId, ...noLeads() };
       sums.set(key, sum);

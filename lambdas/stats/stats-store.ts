@@ -1,99 +1,109 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, isConflict, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { batchGet, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
+import type { Shard } from '../model/stream-record.ts';
 import { endOf, hourOf, startOf, type TimeRange } from '../model/time-buckets.ts';
 import { requireRange } from '../owner-api/time-range.ts';
 import {
-  type CountedLead,
-  countedMark,
   countedMarkKey,
-  type HourlyCount,
-  hourlyCounts,
+  type HourCounter,
+  hourCounters,
+  incrementsOf,
   type LeadSummary,
+  type SequencedLead,
+  shardName,
   sumLeads,
 } from './stats-items.ts';
 
 export interface LeadStats {
-  /** Counts each lead once, however often it is delivered. */
-  count(leads: readonly CountedLead[], nowMilliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Counts each lead once, however often and in whatever batches it is delivered. */
+  count(shard: Shard, leads: readonly SequencedLead[], signal: AbortSignal): Promise<void>;
 }
 
-/** A transaction takes 100 writes: a mark for each lead, and the counters that they raise. */
-const LEADS_AT_ONCE = 50;
+/** As many keys as one batch reads. */
+const READ_AT_ONCE = 100;
 
 /**
- * Counters and marks are written in one transaction, so that a lead is counted if and only if it is marked. A batch
- * that is delivered again finds its marks; two deliveries at once collide on them, and the loser reads again.
+ * Each counter belongs to one shard of the stream and carries the sequence number up to which it has counted that shard.
+ * Counts and number change in one write, on condition that nobody else has moved the number: a batch that is delivered
+ * again, cut in another way, or worked on by two invocations at once is counted once.
  */
 export function makeLeadStats({ client, tables }: StoreContext<'stats'>): LeadStats {
-  async function withoutCounted(leads: readonly CountedLead[], signal: AbortSignal) {
-    const addresses = leads.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
-    const marks = await batchGet(client, addresses, signal);
-    return leads.filter((_, index) => marks[index] === undefined);
+  /** A restored lead is new to the stream, and so is a lead that the version before has counted but not acknowledged. */
+  async function withoutMarked(leads: readonly SequencedLead[], signal: AbortSignal) {
+    const unmarked: SequencedLead[] = [];
+    for (let from = 0; from < leads.length; from += READ_AT_ONCE) {
+      const some = leads.slice(from, from + READ_AT_ONCE);
+      const addresses = some.map((lead) => ({ table: tables.stats, key: countedMarkKey(lead) }));
+      const marks = await batchGet(client, addresses, signal);
+      unmarked.push(...some.filter((_, index) => marks[index] === undefined));
+    }
+    return unmarked;
   }
 
-  async function countInTransaction(
-    leads: readonly CountedLead[],
-    nowMilliseconds: number,
-    signal: AbortSignal,
-  ) {
+  /** Returns the number up to which the counter has counted, if that is not where these leads go on. */
+  async function raise(counter: HourCounter<SequencedLead>, seen: string | undefined, signal: AbortSignal) {
+    try {
+      await client.send(raiseCommand(tables.stats, counter, seen), { abortSignal: signal });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
+      return String(unmarshall(error.Item).seq);
+    }
+  }
+
+  async function countIn(counter: HourCounter<SequencedLead>, signal: AbortSignal): Promise<void> {
+    let seen: string | undefined;
     for (let attempt = 1; ; attempt += 1) {
-      const uncounted = await withoutCounted(leads, signal);
-      if (uncounted.length === 0) return;
-      try {
-        const command = countCommand(tables.stats, uncounted, nowMilliseconds);
-        await client.send(command, { abortSignal: signal });
-        return;
-      } catch (error) {
-        if (!isConflict(error) && !wasCountedConcurrently(error)) throw error;
-        await pauseBeforeRetry(attempt, signal);
-      }
+      const leads = counter.leads.filter(({ sequence }) => seen === undefined || sequence > seen);
+      if (leads.length === 0) return;
+      seen = await raise({ ...counter, leads }, seen, signal);
+      if (seen === undefined) return;
+      if (attempt > 1) await pauseBeforeRetry(attempt, signal);
     }
   }
 
   return {
-    async count(leads, nowMilliseconds, signal) {
-      for (let from = 0; from < leads.length; from += LEADS_AT_ONCE) {
-        await countInTransaction(leads.slice(from, from + LEADS_AT_ONCE), nowMilliseconds, signal);
-      }
+    async count(shard, leads, signal) {
+      // A batch read may name a key only once.
+      const each = [...new Map(leads.map((lead) => [lead.leadId, lead])).values()];
+      const unmarked = await withoutMarked(each, signal);
+      const counters = hourCounters(unmarked, shardName(shard));
+      await Promise.all(counters.map((counter) => countIn(counter, signal)));
     },
   };
 }
 
-function countCommand(table: string, leads: readonly CountedLead[], nowMilliseconds: number) {
-  return new TransactWriteCommand({
-    TransactItems: [
-      ...leads.map((lead) => ({
-        Put: {
-          TableName: table,
-          Item: countedMark(lead, nowMilliseconds),
-          ConditionExpression: 'attribute_not_exists(sk)',
-        },
-      })),
-      ...hourlyCounts(leads).map((count) => ({ Update: raise(table, count) })),
-    ],
-  });
-}
-
-function raise(table: string, { workspaceId, sk, increments }: HourlyCount) {
-  const entries = Object.entries(increments);
-  return {
+/** Without a number that was seen, all of the leads must be new to the counter. */
+function raiseCommand(
+  table: string,
+  { workspaceId, sk, leads }: HourCounter<SequencedLead>,
+  seen: string | undefined,
+) {
+  const entries = Object.entries(incrementsOf(leads));
+  const sequences = leads.map(({ sequence }) => sequence).sort();
+  const latest = leads
+    .map(({ receivedAt }) => receivedAt)
+    .sort()
+    .at(-1);
+  return new UpdateCommand({
     TableName: table,
     Key: { workspaceId, sk },
-    UpdateExpression: `ADD ${entries.map((_, index) => `#n${index} :n${index}`).join(', ')} SET v = :v`,
+    UpdateExpression:
+      `ADD ${entries.map((_, index) => `#n${index} :n${index}`).join(', ')}` +
+      ' SET seq = :last, latest = :latest, v = :v',
+    ConditionExpression: seen === undefined ? 'attribute_not_exists(seq) OR seq < :first' : 'seq = :seen',
     ExpressionAttributeNames: Object.fromEntries(entries.map(([name], index) => [`#n${index}`, name])),
     ExpressionAttributeValues: {
-      ':v': 1,
+      ...(seen === undefined ? { ':first': sequences[0] } : { ':seen': seen }),
+      ':last': sequences.at(-1),
+      ':latest': latest,
+      ':v': 2,
       ...Object.fromEntries(entries.map(([, by], index) => [`:n${index}`, by])),
     },
-  };
-}
-
-function wasCountedConcurrently(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ConditionalCheckFailed')
-  );
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
 }
 
 export interface StatsReader {
@@ -134,7 +144,7 @@ export function makeStatsReader({ client, tables }: StoreContext<'stats'>): Stat
   };
 }
 
-/** `hour#2026-11-15T12Z#form_…` */
+/** `hour#2026-11-15T12Z#form_…#…` */
 function momentOf(sk: string): number {
   return Date.parse(`${sk.slice(5, 18)}:00Z`);
 }

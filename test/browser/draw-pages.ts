@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { StreamedLead } from '../../lambdas/model/lead-item.ts';
 import type { Reason } from '../../lambdas/model/reasons.ts';
 import { counterKey, counterName, retentionEnd } from '../../lambdas/rejections/diagnostics-items.ts';
-import { hourlyCounts } from '../../lambdas/stats/stats-items.ts';
+import { hourCounters, incrementsOf } from '../../lambdas/stats/stats-items.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { openBrowser } from './browser.ts';
 import { CONSOLE_URL, goTo, openAs, settled } from './console.ts';
@@ -111,7 +111,9 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
       score: [92, 85, 71, 55, 34, 8][(index + hoursAgo) % 6],
       clean: (index + hoursAgo) % 6 < 4,
     })) as StreamedLead[];
-    for (const { sk, increments } of hourlyCounts(leads)) await add(tables.stats, sk, increments);
+    for (const { sk, leads: counted } of hourCounters(leads, 'shard')) {
+      await add(tables.stats, sk, incrementsOf(counted));
+    }
     if (hoursAgo % 7 !== 0 && busy < 0.5) continue;
     const rejected = {
       at: new Date(at).toISOString(),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +10,10 @@ import { type Receiver, startReceiver, verify } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
 import { openContract, submissionId, submit, type Tenant } from './tenant.ts';
+
+interface Message {
+  readonly status: string;
+}
 
 // Reviews over HTTP: the relay follows them, and the next lead of the company needs none.
 const contract = openContract();
@@ -86,6 +91,57 @@ test('a corrected lead is enriched and forwarded once, and the next lead of that
     `lead.accepted ${leadId} false`,
     `lead.enriched ${leadId} true`,
   ]);
+});
+
+test('a lead that was called spam while its messages waited, and then not, is forwarded with its enrichment', async () => {
+  const tenant = await contract.newTenant();
+  const owner = (await newOwner(tenant)).id;
+  const ask = (method: string, path: string, body?: unknown) => call(owner, method, path, body);
+  const url = `${receiver.url}/undone`;
+  const events = ['lead.accepted', 'lead.enriched'];
+  const { json: made } = await ask('POST', '/destinations', {
+    kind: 'webhook',
+    url,
+    events,
+    onlyClean: true,
+  });
+  const destination = `/destinations/${made.destinationId}`;
+  const statuses = async () =>
+    (await ask('GET', `${destination}/messages`)).json.messages.map(({ status }: Message) => status);
+  await ask('PATCH', destination, { status: 'paused' });
+  const leadId = submissionId(await submit('1a', tenant, { body: CLEAN }));
+  await until(statuses, (found) => found.length === 2);
+
+  await ask('POST', `/leads/${leadId}/review`, { verdict: 'spam' });
+  await ask('PATCH', destination, { status: 'active' });
+  await until(statuses, (found) => found.every((status: string) => status === 'cancelled'));
+  await ask('POST', `/leads/${leadId}/review`, { verdict: null });
+  await until(statuses, (found) => found.every((status: string) => status === 'delivered'));
+  expect(await statuses()).toEqual(['delivered', 'delivered']);
+  const { json: lead } = await ask('GET', `/leads/${leadId}`);
+  expect(lead.enrichment.state).toBe('enriched');
+});
+
+test('a lead that was called spam and then not, at any time, is enriched', async () => {
+  const tenant = await contract.newTenant();
+  const owner = (await newOwner(tenant)).id;
+  const review = (leadId: string, verdict: string | null) =>
+    call(owner, 'POST', `/leads/${leadId}/review`, { verdict });
+  const leadIds: string[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    // Of different companies: a blocked one sends no clean leads.
+    const body = JSON.stringify({ ...JSON.parse(CLEAN), email: `ada@analytical-engines-${n}.co.uk` });
+    const leadId = submissionId(await submit('1a', tenant, { body }));
+    await sleep(n * 60);
+    await review(leadId, 'spam');
+    await sleep((n % 3) * 60);
+    await review(leadId, null);
+    leadIds.push(leadId);
+  }
+  const states = () =>
+    Promise.all(leadIds.map(async (id) => (await call(owner, 'GET', `/leads/${id}`)).json.enrichment.state));
+  await until(states, (found) => found.every((state) => state === 'enriched'));
+  expect(await states()).toEqual(leadIds.map(() => 'enriched'));
 });
 
 describe('enrichment', () => {

@@ -82,6 +82,67 @@ export const RECORDER_DEFECTS: readonly Defect[] = [
   },
 ];
 
+const ENRICHMENT = {
+  file: '/lambdas/enrichment/enrichments-store.ts',
+  scenarios: ['erase-while-enriching'],
+};
+
+const ENRICHMENT_DEFECTS: readonly Defect[] = [
+  {
+    ...ENRICHMENT,
+    name: 'enrichment: no second look',
+    from: "if (!(await lookAgain(enrichment, lead, signal))) return 'gone';",
+    to: '',
+  },
+  {
+    ...ENRICHMENT,
+    name: 'enrichment: nothing removed by the receive after a death',
+    file: '/lambdas/enrichment/enrich/enrich-lead.ts',
+    from: 'if (enrichment) await enrichments.remove(leadId, signals.whole);',
+    to: '',
+  },
+];
+
+const STATS = { file: '/lambdas/stats/stats-store.ts', scenarios: ['after-the-202'] };
+
+/** The same bugs in counting leads. */
+const STATS_DEFECTS: readonly Defect[] = [
+  {
+    ...STATS,
+    name: 'leads: a counter per batch, which is written once',
+    from: 'const counters = hourCounters(unmarked, shardName(shard));',
+    to: `const batch = \`\${shard.shardId}/\${leads[0]?.sequence}\`;
+      const counters = hourCounters(unmarked, shardName({ ...shard, shardId: batch }));`,
+  },
+  {
+    ...STATS,
+    name: 'leads: no condition on the sequence number',
+    from: "seen === undefined ? 'attribute_not_exists(seq) OR seq < :first' : 'seq = :seen'",
+    // DynamoDB rejects unused values, so the expression still names them.
+    to: "seen === undefined ? 'attribute_not_exists(nothing) OR seq < :first' : ':seen = :seen'",
+  },
+  {
+    ...STATS,
+    name: 'leads: all of a batch counted when only some are new',
+    from: 'counter.leads.filter(({ sequence }) => seen === undefined || sequence > seen)',
+    to: "counter.leads.filter((_, __, all) => seen === undefined || (all.at(-1)?.sequence ?? '') > seen)",
+  },
+  {
+    ...STATS,
+    name: 'leads: one sequence number for all shards of a stream',
+    file: '/lambdas/stats/stats-items.ts',
+    from: `createHash('sha256').update(\`\${streamArn}/\${shardId}\`)`,
+    to: `createHash('sha256').update(\`\${streamArn}/\${shardId && 'all'}\`)`,
+  },
+  {
+    ...STATS,
+    name: 'leads: sequence numbers compared as text of any length',
+    file: '/lambdas/stats/stats-items.ts',
+    from: "record.dynamodb?.SequenceNumber?.padStart(SEQUENCE_DIGITS, '0')",
+    to: 'record.dynamodb?.SequenceNumber',
+  },
+];
+
 export const DEFECTS: readonly Defect[] = [
   {
     name: 'one marker for both surfaces',
@@ -155,4 +216,6 @@ export const DEFECTS: readonly Defect[] = [
     scenarios: ['one-nonce'],
   },
   ...RECORDER_DEFECTS,
+  ...STATS_DEFECTS,
+  ...ENRICHMENT_DEFECTS,
 ];

@@ -15,7 +15,7 @@ import {
   oneNonce,
   retries,
 } from './scenarios/duplicates.ts';
-import { erasure } from './scenarios/erasure.ts';
+import { eraseWhileEnriching, erasure } from './scenarios/erasure.ts';
 import {
   belowTheLimit,
   dayLimit,
@@ -33,7 +33,8 @@ import { World } from './service/world.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
   ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce],
-  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder, erasure],
+  ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
+  ...[erasure, eraseWhileEnriching],
 ];
 
 /** The testable guarantees of docs/guarantees.md, by their numbers there. */

@@ -160,14 +160,16 @@ test('a stack moves: restored from its backup, another one has every lead and se
 
   // docs/schema-versions.md builds on this.
   expect(new Set(all.map(({ table }) => table)).size).toBe(14);
-  const isOfDiagnostics = /^(?:event|reused|rejected|limited)#/;
-  const versionOf = (table: string, sk: unknown) =>
-    table === 'diagnostics' && isOfDiagnostics.test(String(sk)) ? 2 : 1;
+  const ofVersion2: Readonly<Record<string, RegExp>> = {
+    diagnostics: /^(?:event|reused|rejected|limited)#/,
+    stats: /^hour#/,
+  };
+  const versionOf = (table: string, sk: unknown) => (ofVersion2[table]?.test(String(sk)) ? 2 : 1);
   expect(all.filter(({ table, item }) => item.v !== versionOf(table, item.sk))).toEqual([]);
 
   const folder = join(scratch, 'moved');
   const { items } = await resultOf(old.summary, 'backup', '--to', folder);
-  // Two enriched leads; a mark for each, and one or two hours.
+  // Two enriched leads.
   expect(items).toMatchObject({
     workspaces: 1,
     forms: 1,

@@ -26,6 +26,7 @@ import { makeSendTelemetry } from '../../lambdas/sending/send/handler.ts';
 import type { ActiveWorkspaces } from '../../lambdas/stats/active-workspaces-store.ts';
 import { makeStats } from '../../lambdas/stats/handler.ts';
 import { makeTelemetry } from '../../lambdas/submission/respond-and-report.ts';
+import { insertOf } from '../lambdas/stats/stream-records.ts';
 import { asText } from './synthesize.ts';
 
 /** Every metric name of the contract. */
@@ -96,9 +97,10 @@ export async function writtenLines(): Promise<Line[]> {
   write(defectLine(failure()));
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };
-  await makeStats({ stats, active, log, now: Date.now })({ Records: [] });
+  const workspaces = { removed: async () => new Set<string>() };
+  await makeStats({ stats, active, workspaces, log, now: Date.now })(ONE_LEAD);
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
-  await makeRecorder({ store: { enter: async () => 1 }, log, now: Date.now })(ONE_REJECTION);
+  await makeRecorder({ store: { enter: async () => 1 }, workspaces, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -114,9 +116,12 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
   await watch({ time: '2026-11-16T12:00:00Z' });
 }
 
+const SHARD = { shardId: 's', eventSourceARN: 'arn' };
+
+const ONE_LEAD = { ...SHARD, Records: [insertOf()] };
+
 const ONE_REJECTION = {
-  shardId: 's',
-  eventSourceARN: 'arn',
+  ...SHARD,
   Records: [
     {
       dynamodb: {

@@ -3,6 +3,7 @@ import { asText, ownFunctions, withoutHash } from './synthesize.ts';
 
 const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
 
+const SEE_REMOVED = 'Workspaces: dynamodb:BatchGetItem';
 const DERIVE = 'Diagnostics: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
 
 /** All permissions of each function. */
@@ -43,9 +44,10 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   // Cognito takes its calls unsigned.
   ConsoleSiteSession: ['Owners: cognito-idp:AdminUserGlobalSignOut'],
-  RejectionRecorder: [DERIVE, `\${Rejections.StreamArn}: ${READ_STREAM}`],
+  RejectionRecorder: [DERIVE, SEE_REMOVED, `\${Rejections.StreamArn}: ${READ_STREAM}`],
   RejectionRecorderUnauthenticatedRecorder: [
     DERIVE,
+    SEE_REMOVED,
     `\${UnauthenticatedRejections.StreamArn}: ${READ_STREAM}`,
   ],
   EnrichmentRelay: [
@@ -56,7 +58,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   EnrichmentEnrich: [
     'EnrichmentQueue: sqs:ChangeMessageVisibility sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
-    'Leads: dynamodb:BatchGetItem dynamodb:ConditionCheckItem dynamodb:PutItem',
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:PutItem',
   ],
   SendingDispatch: [
     'Destinations: dynamodb:Query',
@@ -72,7 +74,7 @@ export const ALLOWED: Record<string, string[]> = {
     'Members: dynamodb:Query',
     'Messages: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:Query dynamodb:UpdateItem',
     'Recipients: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:PutItem',
-    'Workspaces: dynamodb:GetItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem',
     'SendingMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
     'SendingSlowMessages: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
@@ -85,6 +87,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
+    SEE_REMOVED,
     `\${Leads.StreamArn}: ${READ_STREAM}`,
   ],
   AlertsWatch: [

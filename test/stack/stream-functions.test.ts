@@ -81,11 +81,15 @@ describe('enrichment, sending and search', () => {
     });
   });
 
-  test('the stats follow the whole stream, unfiltered, and retry without limit', () => {
+  test('the stats follow the whole stream, one batch of a shard at a time, and retry without limit', () => {
     const stats = mappingOf('LeadStats');
     expect(stats).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
+      ParallelizationFactor: 1,
+      // Without it, no event names its shard.
+      TumblingWindowInSeconds: 15 * 60,
+      BisectBatchOnFunctionError: false,
     });
     for (const absent of ['FilterCriteria', 'MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
       expect(stats).not.toHaveProperty(absent);

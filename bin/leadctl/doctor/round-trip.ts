@@ -93,7 +93,14 @@ async function send(
 
 /** Like `leadctl workspace offboard`. Cannot be interrupted, because it cleans up. */
 async function remove({ client, tables }: RoundTripStack, workspaceId: string): Promise<boolean> {
-  const offboarding = makeOffboarding({ client, tables, now: Date.now, owners: undefined });
+  const offboarding = makeOffboarding({
+    client,
+    tables,
+    now: Date.now,
+    owners: undefined,
+    // Nobody else knows its token.
+    forgottenAfterMilliseconds: 0,
+  });
   const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
   const never = new AbortController().signal;
   for (let attempt = 0; attempt < REMOVALS; attempt += 1) {

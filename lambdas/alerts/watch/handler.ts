@@ -28,6 +28,8 @@ export interface WatchDependencies extends EvaluationDependencies {
 const BEGIN_UNTIL_MS = 200_000;
 /** When the started workspaces must be done. Below the function's timeout. */
 const DEADLINE_MS = 220_000;
+/** For one workspace: offboarding waits for whoever has seen it before. */
+const WORKSPACE_MS = 20_000;
 const CONCURRENCY = 20;
 /** Extra time, to note where the next run continues. */
 const NOTE_MS = 5_000;
@@ -60,7 +62,7 @@ export function makeWatch(dependencies: WatchDependencies) {
             next.workspaceId,
             now,
             dependencies,
-            signal,
+            AbortSignal.any([signal, AbortSignal.timeout(WORKSPACE_MS)]),
           );
           totals.opened += opened;
           totals.closed += closed;

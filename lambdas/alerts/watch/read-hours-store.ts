@@ -1,5 +1,6 @@
 import { readBackwards, type StoreContext } from '../../aws/dynamodb.ts';
 import { hourOf } from '../../model/time-buckets.ts';
+import { readCounterKey } from '../../stats/stats-items.ts';
 import { BASELINE_DAYS, type HourCount } from '../baseline.ts';
 import { DAY, HOUR } from '../snapshot.ts';
 
@@ -15,32 +16,35 @@ export interface HourReader {
 export function makeHourReader({ client, tables }: StoreContext<'stats'>): HourReader {
   return {
     async history(workspaceId, now, signal) {
-      const history = new Map<string, HourCount[]>();
+      /** Each shard of the stream counts on its own. */
+      const history = new Map<string, Map<number, number>>();
       const keys = [`hour#${hourOf(now - BASELINE_DAYS * DAY)}`, `hour#${hourOf(now)}$`] as const;
       await readBackwards(
         client,
         { table: tables.stats, workspaceId, keys },
         (item) => {
-          for (const { formSurface, ...count } of toCounts(item)) {
-            history.set(formSurface, [...(history.get(formSurface) ?? []), count]);
+          for (const { formSurface, hour, accepted } of toCounts(item)) {
+            const hours = history.get(formSurface) ?? new Map<number, number>();
+            history.set(formSurface, hours.set(hour, (hours.get(hour) ?? 0) + accepted));
           }
           return true;
         },
         signal,
       );
-      return history;
+      const toList = (hours: Map<number, number>) =>
+        [...hours].map(([hour, accepted]) => ({ hour, accepted }));
+      return new Map([...history].map(([formSurface, hours]) => [formSurface, toList(hours)]));
     },
   };
 }
 
-/** `hour#2026-11-15T12Z#form_…` */
 function toCounts(item: Readonly<Record<string, unknown>>): (HourCount & { readonly formSurface: string })[] {
-  const [, at = '', ...form] = String(item.sk).split('#');
+  const { hour: at, formId } = readCounterKey(item);
   const hour = Date.parse(`${at.slice(0, 13)}:00Z`) / HOUR;
   const count = (name: string) => Number(item[name] ?? 0);
   const byWebhook = count('accepted') - count('browser') - count('test') - count('server');
   return [
-    { formSurface: `${form.join('#')}#1a`, hour, accepted: count('server') },
-    { formSurface: `${form.join('#')}#1b`, hour, accepted: byWebhook },
+    { formSurface: `${formId}#1a`, hour, accepted: count('server') },
+    { formSurface: `${formId}#1b`, hour, accepted: byWebhook },
   ].filter(({ accepted }) => accepted > 0);
 }

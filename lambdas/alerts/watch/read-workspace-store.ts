@@ -69,7 +69,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Keys>): Wor
   }
 
   async function readUsage(workspaceId: string, now: number, signal: AbortSignal) {
-    const get = new GetCommand({ TableName: tables.workspaces, Key: { workspaceId } });
+    const get = new GetCommand({ TableName: tables.workspaces, Key: { workspaceId }, ConsistentRead: true });
     const { Item } = await client.send(get, { abortSignal: signal });
     if (Item?.status !== 'active') return undefined;
     const use = (surface: AnySurface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);

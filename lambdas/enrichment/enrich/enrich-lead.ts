@@ -2,7 +2,7 @@ import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../
 import { METRICS } from '../../contract.ts';
 import type { LeadFields, LeadRoles } from '../../model/lead-fields.ts';
 import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../model/lead-item.ts';
-import type { EnrichmentResult, Facts } from '../enrichment-item.ts';
+import type { EnrichmentMessage, EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
 import { ExternalFailure, type Findings, settle } from '../external-failures.ts';
 import { contextOf, gatherFacts, mailHostFacts, rolesOf } from '../gather-facts.ts';
@@ -67,20 +67,30 @@ interface Signals {
 }
 
 export async function enrichLead(
-  leadId: string,
+  { leadId, madeClean }: EnrichmentMessage,
   receiveCount: number,
   dependencies: EnrichLeadDependencies,
   signals: Signals,
 ): Promise<LeadOutcome> {
   const { enrichments, now } = dependencies;
-  const { leadItem, enrichment } = await enrichments.read(leadId, signals.whole);
-  if (!leadItem || hasExpired(leadItem, now())) return { code: 'gone' };
+  const { leadItem, enrichment, announcedClean } = await enrichments.read(leadId, signals.whole);
+  if (!leadItem || hasExpired(leadItem, now())) {
+    // Whoever wrote it may have died before the second look.
+    if (enrichment) await enrichments.remove(leadId, signals.whole);
+    return { code: 'gone' };
+  }
   const { workspaceId, formId, score } = leadItem;
   const expiresAt = leadItem.expiresAt as number | undefined;
   const known = { workspaceId, formId };
-  // The relay sends clean leads only; this one was put into the queue by hand.
-  if (leadItem.clean !== true) return { code: 'skipped', ...known };
-  if (enrichment?.state === 'enriched') return { code: 'already_enriched', ...known };
+  const clean = leadItem.clean === true;
+  const isEnriched = enrichment?.state === 'enriched';
+  // Destinations that only get clean leads were not told of it while a review said otherwise.
+  if (isEnriched && (announcedClean !== clean || (clean && madeClean))) {
+    const announced = { workspaceId, formId, score, clean, announcedAt: new Date(now()).toISOString() };
+    await enrichments.announce({ ...enrichment, expiresAt }, announced, signals.whole);
+  }
+  if (!clean) return { code: 'skipped', ...known };
+  if (isEnriched) return { code: 'already_enriched', ...known };
 
   const { result, failures } = await resultFor(leadItem, receiveCount, dependencies, signals.asking);
   if (result === 'retry') return { code: 'retried', failures, ...known };

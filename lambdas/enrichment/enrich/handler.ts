@@ -8,7 +8,7 @@ import {
   requireVariable,
   tablesFromEnvironment,
 } from '../../contract.ts';
-import { parseLeadId } from '../enrichment-item.ts';
+import { type EnrichmentMessage, parseEnrichmentMessage } from '../enrichment-item.ts';
 import { makeEnrichments } from '../enrichments-store.ts';
 import { retryDelaySeconds } from '../external-failures.ts';
 import { type MailExchanges, makeMailExchanges } from '../mail-exchanges.ts';
@@ -49,14 +49,14 @@ async function enrichRecord(record: SQSRecord, dependencies: EnrichDependencies)
   const { telemetry, now } = dependencies;
   const startedAt = now();
   const receiveCount = Number(record.attributes.ApproximateReceiveCount) || 1;
-  const leadId = parseLeadId(record.body);
-  const outcome = leadId
-    ? await outcomeFor(leadId, receiveCount, record, dependencies)
+  const message = parseEnrichmentMessage(record.body);
+  const outcome = message
+    ? await outcomeFor(message, receiveCount, record, dependencies)
     : { code: 'malformed' as const };
   telemetry.message({
     ...outcome,
     messageId: record.messageId,
-    leadId,
+    leadId: message?.leadId,
     receiveCount,
     tookMilliseconds: now() - startedAt,
   });
@@ -66,19 +66,19 @@ async function enrichRecord(record: SQSRecord, dependencies: EnrichDependencies)
 type MessageOutcome = LeadOutcome & { retryInSeconds?: number | undefined; error?: unknown };
 
 async function outcomeFor(
-  leadId: string,
+  message: EnrichmentMessage,
   receiveCount: number,
   record: SQSRecord,
   dependencies: EnrichDependencies,
 ): Promise<MessageOutcome> {
-  const outcome = await attempt(leadId, receiveCount, dependencies);
+  const outcome = await attempt(message, receiveCount, dependencies);
   if (outcome.code !== 'retried') return outcome;
   return { ...outcome, retryInSeconds: await delay(record, receiveCount, dependencies) };
 }
 
 /** DynamoDB's failures and our own defects bring the message back, and are never recorded as the lead's failure. */
 async function attempt(
-  leadId: string,
+  message: EnrichmentMessage,
   receiveCount: number,
   dependencies: EnrichDependencies,
 ): Promise<MessageOutcome> {
@@ -86,7 +86,7 @@ async function attempt(
   const whole = AbortSignal.timeout(deadlineMilliseconds);
   const asking = AbortSignal.timeout(Math.ceil(deadlineMilliseconds * SHARE_FOR_ASKING));
   try {
-    return await enrichLead(leadId, receiveCount, dependencies, { whole, asking });
+    return await enrichLead(message, receiveCount, dependencies, { whole, asking });
   } catch (error) {
     return { code: 'retried', error };
   }

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { type EnrichmentQueue, makeOutbox, makeQueueClient, type Outbox } from '../../aws/queues.ts';
+import { makeOutbox, makeQueueClient, type Outbox } from '../../aws/queues.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
 import {
@@ -9,10 +9,11 @@ import {
   readLeadEvent,
   toForwardedEvent,
 } from '../../model/lead-events.ts';
+import type { EnrichmentMessage } from '../enrichment-item.ts';
 
 export interface RelayDependencies {
-  /** Clean leads, to be enriched: new ones, and those that a review made clean. */
-  readonly enrichment: EnrichmentQueue;
+  /** Clean leads, to be enriched: new ones, and those that a review made clean. Erased ones, to be looked after. */
+  readonly enrichment: Outbox<EnrichmentMessage>;
   /** Every event that destinations may hear of. */
   readonly dispatch: Outbox<ForwardedEvent>;
   /** Every event, for the search index. */
@@ -36,7 +37,7 @@ export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencie
     // The index knows of an enrichment only if it failed: a new one changes nothing there, one that replaces a failed one does.
     const indexed = relayed.filter(({ event, isNew }) => event.type !== 'lead.enriched' || !isNew);
     const refusals = await Promise.all([
-      sendEach(enrichment, events, (event) => (isToEnrich(event) ? { leadId: event.leadId } : undefined)),
+      sendEach(enrichment, events, toEnrichmentMessage),
       sendEach(dispatch, events, toForwardedEvent),
       sendEach(
         index,
@@ -51,6 +52,12 @@ export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencie
     });
     return { batchItemFailures: refused.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
   };
+}
+
+function toEnrichmentMessage(event: LeadEvent): EnrichmentMessage | undefined {
+  const { leadId, type, madeClean } = event;
+  if (type === 'lead.erased' || isToEnrich(event)) return { leadId, ...(madeClean && { madeClean }) };
+  return undefined;
 }
 
 /** Returns the events whose entries the queue did not take. Not every event has an entry for every queue. */

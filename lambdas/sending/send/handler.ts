@@ -3,6 +3,7 @@ import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { BoundedMap } from '../../aws/bounded-map.ts';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { makeQueueClient } from '../../aws/queues.ts';
+import { makeWorkspaceGuard } from '../../aws/removed-workspaces.ts';
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import {
   ENRICHMENT_VARIABLES,
@@ -187,6 +188,7 @@ export function sendDependencies(env: NodeJS.ProcessEnv): SendFunctionDependenci
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),
+    workspaces: makeWorkspaceGuard(context),
     queue: makeSendQueue(makeQueueClient(), {
       sending: requireVariable(env, QUEUE_VARIABLES.sending),
       slowSending: requireVariable(env, QUEUE_VARIABLES.slowSending),

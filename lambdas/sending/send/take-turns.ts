@@ -1,3 +1,4 @@
+import type { WorkspaceGuard } from '../../aws/removed-workspaces.ts';
 import type { SendMessageTask } from '../message.ts';
 import type { SendDependencies } from './send-message.ts';
 
@@ -10,6 +11,7 @@ export interface Turns {
 }
 
 export interface TurnDependencies extends Pick<SendDependencies, 'slowLane' | 'queue' | 'now'> {
+  readonly workspaces: WorkspaceGuard;
   readonly newId: () => string;
 }
 
@@ -19,7 +21,7 @@ export interface TurnDependencies extends Pick<SendDependencies, 'slowLane' | 'q
  */
 export async function takeTurns(
   tasks: readonly SendMessageTask[],
-  { slowLane, queue, now, newId }: TurnDependencies,
+  { slowLane, queue, now, newId, workspaces: guard }: TurnDependencies,
   signal: AbortSignal,
 ): Promise<Turns> {
   const holder = newId();
@@ -27,6 +29,8 @@ export async function takeTurns(
   const errors = new Map<string, unknown>();
 
   async function takeOrWait(workspaceId: string): Promise<void> {
+    // Its destinations are gone, and nothing is sent.
+    if ((await guard.removed([workspaceId], signal)).has(workspaceId)) return;
     if (await slowLane.take(workspaceId, holder, now(), signal)) {
       taken.add(workspaceId);
       return;

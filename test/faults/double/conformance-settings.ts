@@ -99,28 +99,25 @@ export const SETTINGS_CASES: Readonly<Record<string, readonly Call[]>> = {
     ]),
     ...[enrich(enrichment('enriched'), false), seeParts],
   ],
-  'stats are counted with their marks or not at all': [
-    ...[1, 1, 2].map((mark) =>
-      transact([
-        [
-          'Put',
-          'stats',
-          {
-            Item: { workspaceId, sk: `counted#${mark}`, expiresAt: 1, v: 1 },
-            ConditionExpression: 'attribute_not_exists(sk)',
-          },
-        ],
-        [
-          'Update',
-          'stats',
-          {
-            Key: { workspaceId, sk: 'hour#1' },
-            UpdateExpression: 'ADD #n0 :n0, #n1 :n1 SET v = :v',
-            ExpressionAttributeNames: { '#n0': 'accepted', '#n1': 'band60' },
-            ExpressionAttributeValues: { ':n0': 1, ':n1': 2, ':v': 1 },
-          },
-        ],
-      ]),
+  'a counter moves to a sequence number only from the one that was seen': [
+    ...['003', '001', '004'].map((first) =>
+      update('stats', {
+        Key: { workspaceId, sk: 'hour#1' },
+        UpdateExpression: 'ADD #n0 :n0, #n1 :n1 SET seq = :last, v = :v',
+        ConditionExpression: 'attribute_not_exists(seq) OR seq < :first',
+        ExpressionAttributeNames: { '#n0': 'accepted', '#n1': 'band60' },
+        ExpressionAttributeValues: { ':n0': 1, ':n1': 2, ':v': 2, ':first': first, ':last': first },
+        ...OLD_ON_FAILURE,
+      }),
+    ),
+    ...['003', '004'].map((seen) =>
+      update('stats', {
+        Key: { workspaceId, sk: 'hour#1' },
+        UpdateExpression: 'ADD accepted :n SET seq = :last',
+        ConditionExpression: 'seq = :seen',
+        ExpressionAttributeValues: { ':n': 1, ':seen': seen, ':last': '005' },
+        ...OLD_ON_FAILURE,
+      }),
     ),
     query('stats', {
       KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :hour)',

@@ -194,7 +194,7 @@ export class TableStream {
 
 export function makeStreams() {
   return {
-    leads: new TableStream('leads', 1),
+    leads: new TableStream('leads', 2),
     rejections: new TableStream('rejections', 2),
     unauthenticatedRejections: new TableStream('unauthenticatedRejections', 2),
   };

@@ -1,42 +1,54 @@
 import { OPAQUE_REJECTION } from '#contract';
 import { readNewLead, type StreamedLead } from '#model/lead-item.ts';
-import { hourlyCounts } from '#stats/stats-items.ts';
+import { hourCounters, incrementsOf, readCounterKey } from '#stats/stats-items.ts';
 import { plainValues } from '../double/wire-format.ts';
 import type { SubmissionRecord } from '../service/background.ts';
 import type { World } from '../service/world.ts';
 import { isExcused, type Observed } from './observed.ts';
 
 /**
- * The rest of invariant 1: only clean leads are enriched, and every lead is counted once. Checks the leads that were on
- * the stream when its followers finished.
+ * The rest of invariant 1: only clean leads are enriched, no enrichment outlives its lead, and every lead is counted
+ * once. Checks the leads that were on the stream when its followers finished.
  */
 export function enrichedAndCounted({ world, leads }: Observed): string[] {
   const problems = world.queue.deadLetters.map(({ body }) => `a message became a dead letter: ${body}`);
   for (const { leadId, clean } of leadsSeenBy(world, 'relay')) {
-    const enrichment = leads.find(({ lead }) => lead.leadId === leadId)?.enrichment;
+    const stored = leads.find(({ lead }) => lead.leadId === leadId);
+    const enrichment = stored?.enrichment;
+    if (!stored) continue;
     if (clean && enrichment?.state !== 'enriched') problems.push(`the clean lead ${leadId} is not enriched`);
     if (!clean && enrichment) problems.push(`the lead ${leadId} is enriched but not clean`);
+  }
+  for (const { leadId, part } of world.double.table('leads').all().map(plainValues)) {
+    const isOrphan = part === 'enrichment' && !leads.some(({ lead }) => lead.leadId === leadId);
+    if (isOrphan) problems.push(`the enrichment of ${leadId} has outlived its lead`);
   }
   return [...problems, ...statsExact(world)];
 }
 
 function leadsSeenBy({ followed }: World, follower: string): StreamedLead[] {
-  return (followed.get(follower) ?? []).flatMap((record) => readNewLead(record) ?? []);
+  return [...followed]
+    .filter(([name]) => name.startsWith(`${follower} `))
+    .flatMap(([, records]) => records.flatMap((record) => readNewLead(record) ?? []));
 }
 
 function statsExact(world: World): string[] {
-  const counted = Object.fromEntries(
-    world.double
-      .table('stats')
-      .all()
-      .map(plainValues)
-      .filter(({ sk }) => String(sk).startsWith('hour#'))
-      .map(({ sk, workspaceId: _, v: __, ...counts }) => [sk, sorted(counts)]),
-  );
-  const expected = Object.fromEntries(
-    hourlyCounts(leadsSeenBy(world, 'stats')).map(({ sk, increments }) => [sk, sorted(increments)]),
-  );
-  const [is, shouldBe] = [JSON.stringify(sorted(counted)), JSON.stringify(sorted(expected))];
+  const counted: Record<string, Record<string, number>> = {};
+  const items = world.double.table('stats').all().map(plainValues);
+  for (const item of items.filter(({ sk }) => String(sk).startsWith('hour#'))) {
+    const { sk: _, workspaceId: __, v: ___, seq: ____, latest: _____, ...counts } = item;
+    const { hour, formId } = readCounterKey(item);
+    const sum = counted[`${hour} ${formId}`] ?? {};
+    counted[`${hour} ${formId}`] = sum;
+    for (const [name, by] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + Number(by);
+  }
+  const expected = hourCounters(leadsSeenBy(world, 'stats'), '').map(({ sk, leads }) => {
+    const { hour, formId } = readCounterKey({ sk, seq: '' });
+    return [`${hour} ${formId}`, incrementsOf(leads)];
+  });
+  const text = (sums: object) =>
+    JSON.stringify(sorted(Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, sorted(sum)]))));
+  const [is, shouldBe] = [text(counted), text(Object.fromEntries(expected))];
   return is === shouldBe ? [] : [`stats are ${is}, expected ${shouldBe}`];
 }
 

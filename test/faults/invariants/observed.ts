@@ -24,6 +24,7 @@ export interface Observed {
 export function observe(world: World): Observed {
   const items = (table: string): Values[] => world.double.table(table).all().map(plainValues);
   const parts = items('leads');
+  const isOwn = ({ workspaceId }: Values) => workspaceId === world.sender.workspaceId;
   const leads = parts
     .filter(({ part }) => part === 'lead')
     .map((item) => {
@@ -35,7 +36,7 @@ export function observe(world: World): Observed {
         enrichment: parts.find(({ part, leadId }) => part === 'enrichment' && leadId === lead.leadId),
       };
     });
-  return { world, leads, workspace: items('workspaces')[0] ?? {} };
+  return { world, leads, workspace: items('workspaces').find(isOwn) ?? {} };
 }
 
 export function submissionIdOf({ response }: SubmissionRecord): string | undefined {

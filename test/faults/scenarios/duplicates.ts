@@ -65,12 +65,15 @@ export const afterThe202: Scenario = {
   name: 'after-the-202',
   stage(world) {
     const { random } = world;
-    const clients = ['ada', 'bea', 'cid'];
+    const clients = ['ada', 'bea', 'cid', 'dan'];
     let sending = clients.length;
     for (const client of clients) {
       const key = random.chance(0.4) ? 'order-1' : undefined;
+      const times = 1 + random.below(2);
       world.program(async () => {
-        await world.submit(client, { surface: '1a', body: anyBody(random), key });
+        for (let time = 0; time < times; time += 1) {
+          await world.submit(client, { surface: '1a', body: anyBody(random), key });
+        }
         sending -= 1;
       });
     }

@@ -1,3 +1,4 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { makeOutbox } from '#aws/queues.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
@@ -8,7 +9,11 @@ import { makeReviews } from '#leads/reviews/reviews-store.ts';
 import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
-import { follow, invoker } from '../service/background.ts';
+import { makeLeadId, toLeadItem } from '#model/lead-item.ts';
+import { scoreLead } from '#scoring/score-lead.ts';
+import type { StreamShard } from '../double/table.ts';
+import type { Item } from '../double/wire-format.ts';
+import { follow, invoker, startBackground } from '../service/background.ts';
 import { TABLES } from '../service/functions.ts';
 import type { World } from '../service/world.ts';
 import { CLEAN, type Scenario } from './scenario.ts';
@@ -33,21 +38,18 @@ export const erasure: Scenario = {
         sending -= 1;
       });
     }
-    let relayedTo = 0;
     let isErased = false;
     const leadsAreIn = () => sending === 0 && isErased;
-    world.program(async () => {
-      await relayToIndex(world, leadsAreIn, (count) => {
-        relayedTo = count;
-      });
-    });
+    const { shards } = world.streams.leads;
+    const relayed = new Map(shards.map(({ shardId }) => [shardId, 0]));
+    const isRelayed = () =>
+      shards.every(({ shardId, records }) => (relayed.get(shardId) ?? 0) >= records.length);
+    for (const shard of shards) world.program(() => relayToIndex(world, shard, leadsAreIn, relayed));
     world.program(() => indexUntil(world, () => leadsAreIn() && isRelayed() && world.queue.isEmpty));
-    const [{ records } = { records: [] }] = world.streams.leads.shards;
-    const isRelayed = () => relayedTo >= records.length;
     if (random.chance(0.5)) world.program(() => reviewOne(world));
     world.program(async () => {
       while (world.submissions.every(({ responded }) => !responded)) await world.time.sleep(POLL_MS);
-      await erase(world, () => relayedTo);
+      await erase(world, relayed);
       isErased = true;
     });
   },
@@ -56,8 +58,9 @@ export const erasure: Scenario = {
 /** Like startBackground, but what is relayed is for the index. */
 async function relayToIndex(
   world: World,
+  shard: StreamShard,
   isOver: () => boolean,
-  note: (relayed: number) => void,
+  relayed: Map<string, number>,
 ): Promise<void> {
   const relay = invoker(world, 'relay', ({ clients }) =>
     makeRelay({
@@ -67,17 +70,15 @@ async function relayToIndex(
       log: QUIET,
     }),
   );
-  let relayed = 0;
-  await follow(world, 'index-relay', isOver, async (batch) => {
+  await follow(world, shard, isOver, async (batch) => {
     const result = await relay((run) => run({ Records: batch }));
     if (result === 'died' || result instanceof Error) return 0;
     const refused = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     const first = batch.findIndex(({ dynamodb }) => refused.includes(dynamodb?.SequenceNumber ?? ''));
     const done = first < 0 ? batch.length : first;
-    const records = world.streams.leads.shards[0]?.records ?? [];
     const last = batch[done - 1];
-    if (last) relayed = Math.max(relayed, records.indexOf(last) + 1);
-    note(relayed);
+    const to = last ? shard.records.indexOf(last) + 1 : 0;
+    relayed.set(shard.shardId, Math.max(relayed.get(shard.shardId) ?? 0, to));
     return done;
   });
 }
@@ -112,7 +113,7 @@ async function reviewOne(world: World): Promise<void> {
     makeReviews({ client, tables: TABLES, now }),
   );
   await world.time.sleep(POLL_MS * (1 + world.random.below(5)));
-  const [{ records } = { records: [] }] = world.streams.leads.shards;
+  const records = world.streams.leads.shards.flatMap((shard) => shard.records);
   const theirs = records.find(({ dynamodb }) => dynamodb?.NewImage?.body?.S?.includes(PERSON));
   const leadId = theirs?.dynamodb?.NewImage?.leadId?.S;
   if (leadId === undefined) return;
@@ -124,17 +125,16 @@ async function reviewOne(world: World): Promise<void> {
 }
 
 /** Asks until the erasure says that it is complete. What waits is known as CloudWatch would tell it. */
-async function erase(world: World, relayedTo: () => number): Promise<void> {
+async function erase(world: World, relayed: ReadonlyMap<string, number>): Promise<void> {
   const { workspaceId } = world.sender;
   await world.turn('owner', 'asks for the erasure');
   const asked = world.now();
   world.erasure = { person: PERSON, askedAt: asked.at, complete: false };
-  const [{ records } = { records: [] }] = world.streams.leads.shards;
-  const before = records.length;
+  const before = world.streams.leads.shards.map(({ shardId, records }) => [shardId, records.length] as const);
   /** When everything that had happened before was on the queue. */
   let relayedAt: number | undefined;
   function isWaiting(): boolean {
-    if (relayedTo() < before) return true;
+    if (before.some(([shardId, length]) => (relayed.get(shardId) ?? 0) < length)) return true;
     relayedAt ??= world.time.now();
     return world.queue.hasOlderThan(relayedAt);
   }
@@ -158,4 +158,50 @@ async function erase(world: World, relayedTo: () => number): Promise<void> {
     await world.time.sleep(POLL_MS * 20);
   }
   if (world.queue.deadLetters.length === 0) throw new Error('The erasure was never complete');
+}
+const LEADS = 3;
+const MAX_TRIES = 8;
+
+/** An owner erases leads while they are enriched. */
+export const eraseWhileEnriching: Scenario = {
+  name: 'erase-while-enriching',
+  stage(world) {
+    const { random, time } = world;
+    let left = LEADS;
+    for (let serial = 1; serial <= LEADS; serial += 1) {
+      const leadId = putLead(world);
+      world.program(async () => {
+        // The stream is polled every second, and so is the queue.
+        await time.sleep(random.below(4) * 1_000 + random.below(4));
+        await eraseLead(world, leadId);
+        left -= 1;
+      });
+    }
+    startBackground(world, () => left === 0);
+  },
+};
+
+/** Accepted a moment ago. */
+function putLead({ double, random, time, sender: { workspaceId, formId } }: World): string {
+  const leadId = makeLeadId(time.now(), random.bytes(10));
+  const receivedAt = new Date(time.now()).toISOString();
+  const score = scoreLead(JSON.parse(CLEAN), undefined);
+  const lead = { leadId, workspaceId, formId, surface: '1a' as const, receivedAt, body: CLEAN, ...score };
+  double.execute('PutItem', { TableName: 'leads', Item: marshall(toLeadItem(lead)) as unknown as Item });
+  return leadId;
+}
+
+/** Again and again, until it is acknowledged. */
+async function eraseLead(world: World, leadId: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const activity = world.newActivity('eraser');
+    await world.turn(activity.name, 'erases a lead');
+    const { environment, surroundings } = world.newEnvironment(activity.name);
+    const { clients, now } = surroundings;
+    const pages = makeLeadPages({ client: clients.client, tables: TABLES, now });
+    const result = await environment
+      .invoke(activity, () => pages.erase(world.sender.workspaceId, leadId, new AbortController().signal))
+      .catch((error: Error) => error);
+    if (result !== 'died' && !(result instanceof Error)) return;
+  }
 }

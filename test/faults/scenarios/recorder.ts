@@ -53,11 +53,17 @@ const SHARED_SLUGS = 15;
 
 /** Already on the streams: more events than fit in a batch, and more counters than fit in a transaction. */
 function leaveBacklog({ double, random, time }: World): void {
+  const shared = (slug: number) => Array.from({ length: 8 }, (_, at) => `shared-${slug}-${at}`);
+  const own = [0, 1, 2].map((at) => `workspace-${at}`);
+  for (const workspaceId of [...own, ...Array.from({ length: SHARED_SLUGS }, (_, at) => shared(at)).flat()]) {
+    const Item = marshall({ workspaceId, status: 'active' }) as unknown as Item;
+    double.execute('PutItem', { TableName: 'workspaces', Item });
+  }
   for (let serial = 1; serial <= BACKLOG; serial += 1) {
     const requestId = `backlog-${serial}`;
     const slug = random.below(SHARED_SLUGS);
     const owner: RejectionOwner = random.chance(0.5)
-      ? { authenticated: false, workspaceIds: Array.from({ length: 8 }, (_, at) => `shared-${slug}-${at}`) }
+      ? { authenticated: false, workspaceIds: shared(slug) }
       : { authenticated: random.chance(0.3), workspaceIds: [`workspace-${random.below(3)}`] };
     const rejected: RejectedSubmission = {
       atMilliseconds: time.now() - random.below(120_000),

@@ -39,6 +39,7 @@ export const SCENARIO_NAMES = [
   'recorder',
   'one-nonce',
   'erasure',
+  'erase-while-enriching',
 ] as const;
 
 type ScenarioName = (typeof SCENARIO_NAMES)[number];

@@ -6,9 +6,10 @@ import { ExternalFailure } from '#enrichment/external-failures.ts';
 import { makeRelay } from '#enrichment/relay/handler.ts';
 import { readNewLead } from '#model/lead-item.ts';
 import type { AnySurface } from '#model/limits.ts';
-import { makeStats, statsStores } from '#stats/handler.ts';
+import type { StreamShard } from '../double/table.ts';
 import type { Activity } from '../machine/environment.ts';
 import { TABLES } from './functions.ts';
+import { startStats } from './recorders.ts';
 import type { Sender } from './sender.ts';
 import type { World } from './world.ts';
 
@@ -24,23 +25,22 @@ type Delivered = (records: DynamoDBRecord[]) => Promise<number>;
  */
 export async function follow(
   world: World,
-  name: 'relay' | 'stats' | 'index-relay',
+  { shardId, records }: StreamShard,
   isOver: () => boolean,
   deliver: Delivered,
 ): Promise<void> {
-  const [{ records } = { records: [] }] = world.streams.leads.shards;
   let position = 0;
   let again = world.faultProfile.mostFaults > 0 ? 1 : 0;
   for (;;) {
     if (position >= records.length && isOver()) {
-      world.followed.set(name, records.slice(0, position));
+      world.followed.set(`relay ${shardId}`, records.slice(0, position));
       return;
     }
     if (position >= records.length) {
       await world.time.sleep(POLL_MS);
       continue;
     }
-    await world.turn(name, 'gets records');
+    await world.turn('relay', 'gets records');
     const batch = records.slice(position, position + 1 + world.random.below(4));
     position += await deliver(batch);
     if (again > 0 && world.random.chance(0.2)) {
@@ -67,10 +67,8 @@ export function invoker<Function>(
   };
 }
 
-/** Relays, enriches and counts leads from the stream. Ends when nothing is left to do. */
-export function startBackground(world: World, leadsAreIn: () => boolean): void {
-  let relayed = false;
-
+/** Each shard has its own environment, which works on one batch at a time. */
+function relayBatches(world: World): Delivered {
   const relay = invoker(world, 'relay', ({ clients }) =>
     makeRelay({
       enrichment: makeOutbox(clients.queueClient, 'http://double/queue'),
@@ -79,38 +77,45 @@ export function startBackground(world: World, leadsAreIn: () => boolean): void {
       log: QUIET,
     }),
   );
-  world.program(async () => {
-    await follow(world, 'relay', leadsAreIn, async (batch) => {
-      // Like the filter of the event source mapping.
-      const clean = batch.filter((record) => readNewLead(record)?.clean);
-      if (clean.length === 0) return batch.length;
-      const result = await relay((run) => run({ Records: clean }));
-      if (result === 'died' || result instanceof Error) return 0;
-      const refused = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-      const first = batch.findIndex(({ dynamodb }) => refused.includes(dynamodb?.SequenceNumber ?? ''));
-      return first < 0 ? batch.length : first;
-    });
-    relayed = true;
-  });
-
-  const stats = invoker(world, 'stats', ({ clients, now }) =>
-    makeStats({ ...statsStores({ client: clients.client, tables: TABLES }), log: QUIET, now }),
-  );
-  world.program(() =>
-    follow(world, 'stats', leadsAreIn, async (batch) => {
-      const result = await stats((run) => run({ Records: batch }));
-      return result === 'died' || result instanceof Error ? 0 : batch.length;
-    }),
-  );
-
-  world.program(() => enrichUntil(world, () => relayed && world.queue.isEmpty));
+  return async (batch) => {
+    // Like the filter of the event source mapping.
+    const Records = batch.filter(
+      (record) =>
+        readNewLead(record)?.clean ||
+        (record.eventName === 'INSERT' && record.dynamodb?.NewImage?.part?.S === 'erased'),
+    );
+    if (Records.length === 0) return batch.length;
+    const result = await relay((run) => run({ Records }));
+    if (result === 'died' || result instanceof Error) return 0;
+    const refused = result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    const first = batch.findIndex(({ dynamodb }) => refused.includes(dynamodb?.SequenceNumber ?? ''));
+    return first < 0 ? batch.length : first;
+  };
 }
 
-async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
+/** Relays, enriches and counts leads from the stream. Ends when nothing is left to do. */
+export function startBackground(world: World, leadsAreIn: () => boolean): void {
+  let unread = world.streams.leads.shards.length;
+
+  for (const shard of world.streams.leads.shards) {
+    world.program(async () => {
+      await follow(world, shard, leadsAreIn, relayBatches(world));
+      unread -= 1;
+    });
+  }
+  startStats(world, leadsAreIn);
+  // Two at a time: one may still work on a lead when the other learns that it was erased.
+  for (const name of ['enrich', 'enrich-2']) {
+    world.program(() => enrichUntil(world, name, () => unread === 0 && world.queue.isEmpty));
+  }
+}
+
+async function enrichUntil(world: World, name: string, isOver: () => boolean): Promise<void> {
   let outages = world.faultProfile.mostFaults > 0 ? 1 : 0;
   let deletionsToLose = outages;
   const mailExchanges = {
     async hostsOf() {
+      await world.time.sleep(world.random.pick([0, 0, 500, 3_000]));
       if (outages > 0 && world.random.chance(0.3)) {
         outages -= 1;
         throw new ExternalFailure('dns', true, 'ETIMEOUT');
@@ -118,7 +123,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
       return ['mx.example'];
     },
   };
-  const enrich = invoker(world, 'enrich', ({ clients, now, random }) =>
+  const enrich = invoker(world, name, ({ clients, now, random }) =>
     makeEnrich({
       enrichments: makeEnrichments({ client: clients.client, tables: TABLES }),
       mailExchanges,
@@ -134,7 +139,7 @@ async function enrichUntil(world: World, isOver: () => boolean): Promise<void> {
       await world.time.sleep(POLL_MS);
       continue;
     }
-    await world.turn('enrich', 'gets messages');
+    await world.turn(name, 'gets messages');
     const Records = messages.map(
       ({ messageId, body, receiveCount }) =>
         ({

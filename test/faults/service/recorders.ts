@@ -1,18 +1,21 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { makeRecorder } from '#rejections/recorder/handler.ts';
-import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
+import type { ShardEvent } from '#model/stream-record.ts';
+import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
+import { makeStats, statsStores } from '#stats/handler.ts';
 import type { StreamShard } from '../double/table.ts';
 import type { Environment } from '../machine/environment.ts';
-import { TABLES } from './functions.ts';
+import { type Surroundings, TABLES } from './functions.ts';
 import type { World } from './world.ts';
+
+const QUIET = { write: () => undefined };
 
 export const RECORDERS = {
   rejections: 'recorder',
   unauthenticatedRejections: 'recorder-unauthenticated',
 } as const;
 
-type Recorder = ReturnType<typeof makeRecorder>;
-
+/** A function that is told which shard its records are of. */
+type ShardFunction = (event: ShardEvent) => Promise<unknown>;
 /** Faults of a delivery, in addition to those of its calls. */
 const DELIVERY_FAULTS = ['unacknowledged', 'timed out', 'rewound', 'old invocation'] as const;
 const MAX_DELIVERY_FAULTS = 4;
@@ -21,33 +24,62 @@ const BATCH_SIZES = [1, 2, 3, 5, 1_000];
 
 /** Runs both recorders, each shard separately, until everything is counted. */
 export function startRecorders(world: World, rejectionsAreIn: () => boolean): void {
-  const budget = { deliveryFaults: world.faultProfile.mostFaults > 0 ? MAX_DELIVERY_FAULTS : 0 };
+  const budget = newBudget(world);
   for (const table of ['rejections', 'unauthenticatedRejections'] as const) {
-    const invoke = invokerOf(world, RECORDERS[table]);
-    for (const shard of world.streams[table].shards) {
-      const actor = `${RECORDERS[table]} ${shard.shardId}`;
-      world.program(async () => {
-        await followShard(world, actor, { shard, invoke, budget, isOver: rejectionsAreIn });
-        world.followed.set(actor, [...shard.records]);
-      });
-    }
+    const make = ({ clients: { client }, now }: Surroundings) =>
+      makeRecorder({ ...recorderStores({ client, tables: TABLES }), log: QUIET, now });
+    followShards(world, { name: RECORDERS[table], table, make, budget, isOver: rejectionsAreIn });
+  }
+}
+
+/** Counts leads from the stream, each shard separately, until all are counted. */
+export function startStats(world: World, leadsAreIn: () => boolean): void {
+  const make = ({ clients: { client }, now }: Surroundings) =>
+    makeStats({ ...statsStores({ client, tables: TABLES }), log: QUIET, now });
+  followShards(world, {
+    name: 'stats',
+    table: 'leads',
+    make,
+    budget: newBudget(world),
+    isOver: leadsAreIn,
+  });
+}
+
+const newBudget = ({ faultProfile }: World) => ({
+  deliveryFaults: faultProfile.mostFaults > 0 ? MAX_DELIVERY_FAULTS : 0,
+});
+
+interface Follower {
+  readonly name: string;
+  readonly table: keyof World['streams'];
+  readonly make: (surroundings: Surroundings) => ShardFunction;
+  readonly budget: { deliveryFaults: number };
+  isOver(): boolean;
+}
+
+function followShards(world: World, { name, table, make, budget, isOver }: Follower): void {
+  const invoke = invokerOf(world, name, make);
+  for (const shard of world.streams[table].shards) {
+    const actor = `${name} ${shard.shardId}`;
+    world.program(async () => {
+      await followShard(world, actor, { shard, invoke, budget, isOver });
+      world.followed.set(actor, [...shard.records]);
+    });
   }
 }
 
 /** Invokes in any idle environment, like Lambda: it may have cached a watermark that others have moved. */
-function invokerOf(world: World, name: string) {
-  const environments: { environment: Environment; run: Recorder }[] = [];
-  const make = () => {
+function invokerOf(world: World, name: string, make: Follower['make']) {
+  const environments: { environment: Environment; run: ShardFunction }[] = [];
+  const makeOne = () => {
     const { environment, surroundings } = world.newEnvironment(`${name}-${environments.length + 1}`);
-    const { clients, now } = surroundings;
-    const store = makeDiagnosticsStore({ client: clients.client, tables: TABLES });
-    const made = { environment, run: makeRecorder({ store, log: { write: () => undefined }, now }) };
+    const made = { environment, run: make(surroundings) };
     environments.push(made);
     return made;
   };
   return async (shard: StreamShard, Records: readonly DynamoDBRecord[]): Promise<boolean> => {
     const idle = environments.filter(({ environment }) => environment.isIdle);
-    const { environment, run } = idle.length > 0 ? world.random.pick(idle) : make();
+    const { environment, run } = idle.length > 0 ? world.random.pick(idle) : makeOne();
     const event = { Records, shardId: shard.shardId, eventSourceARN: shard.streamArn };
     const result = await environment
       .invoke(world.newActivity(name), () => run(event))

@@ -1,4 +1,4 @@
-import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
+import { TransactionConflictException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type EnrichmentFixture,
@@ -67,7 +67,7 @@ test('a slow receive does not overwrite the result of a later one', async () => 
   const leadId = await fixture.putLead();
   let overtaken = false;
   fixture.calls.injectBefore(async (command) => {
-    if (command !== 'TransactWriteItems' || overtaken) return undefined;
+    if (command !== 'PutItem' || overtaken) return undefined;
     overtaken = true;
     await fixture.newEnvironment().receive(leadId, 2);
     return undefined;
@@ -106,7 +106,7 @@ describe('the lead itself', () => {
   test('that is deleted between read and write stays deleted, without an orphaned enrichment', async () => {
     const leadId = await fixture.putLead();
     fixture.calls.injectBefore(async (command) => {
-      if (command === 'TransactWriteItems') await fixture.deleteLead(leadId);
+      if (command === 'PutItem') await fixture.deleteLead(leadId);
       return undefined;
     });
     const environment = fixture.newEnvironment();
@@ -115,21 +115,35 @@ describe('the lead itself', () => {
     expect(await fixture.leadItem(leadId)).toBeUndefined();
     expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
   });
+
+  test('that was deleted leaves no enrichment either if the function died before it looked again', async () => {
+    const leadId = await fixture.putLead();
+    let isDeleted = false;
+    fixture.calls.injectBefore((command) => {
+      if (command === 'BatchGetItem' && isDeleted) return new Error('the function died');
+      if (command !== 'PutItem') return undefined;
+      isDeleted = true;
+      return fixture.deleteLead(leadId).then(() => undefined);
+    });
+    expect(await fixture.newEnvironment().receive(leadId)).toHaveLength(1);
+    fixture.calls.injectBefore(undefined);
+    expect(await fixture.enrichmentOf(leadId)).toBeDefined();
+    // The message comes back, or that of the erasure comes, or a dead letter is sent back.
+    const next = fixture.newEnvironment();
+    expect(await next.receive(leadId, 2)).toEqual([]);
+    expect(next.codes()).toEqual(['gone']);
+    expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
+  });
 });
 
-describe('a conflicting transaction', () => {
-  const cancelled = (...codes: string[]) =>
-    new TransactionCanceledException({ ...meta, CancellationReasons: codes.map((Code) => ({ Code })) });
-
+describe('a write that meets a transaction', () => {
   test.each([
-    ['conflict on the lead', () => cancelled('TransactionConflict', 'None')],
-    ['conflict on the enrichment', () => cancelled('None', 'TransactionConflict')],
-    ['throttling', () => cancelled('None', 'ThrottlingError')],
+    ['conflict', () => new TransactionConflictException(meta)],
     ['one in progress', () => new TransactionInProgressException(meta)],
   ])('%s is retried until it succeeds', async (_, error) => {
     const leadId = await fixture.putLead();
     const errors = [error(), error(), error()];
-    fixture.calls.injectBefore((command) => (command === 'TransactWriteItems' ? errors.shift() : undefined));
+    fixture.calls.injectBefore((command) => (command === 'PutItem' ? errors.shift() : undefined));
     const environment = fixture.newEnvironment();
     expect(await environment.receive(leadId)).toEqual([]);
     expect(environment.codes()).toEqual(['enriched']);
@@ -138,21 +152,21 @@ describe('a conflicting transaction', () => {
   test('that does not end returns the message to the queue at the deadline', async () => {
     const leadId = await fixture.putLead();
     fixture.calls.injectBefore((command) =>
-      command === 'TransactWriteItems' ? cancelled('TransactionConflict', 'None') : undefined,
+      command === 'PutItem' ? new TransactionConflictException(meta) : undefined,
     );
     const environment = fixture.newEnvironment({ deadlineMilliseconds: 1_500 });
     expect(await environment.receive(leadId)).toHaveLength(1);
     expect(environment.codes()).toEqual(['retried']);
   });
+});
 
-  test('whose response was lost is found done by the next receive', async () => {
-    const leadId = await fixture.putLead();
-    const lost = [Object.assign(new Error('socket hang up'), { name: 'TimeoutError' })];
-    fixture.calls.injectAfter((command) => (command === 'TransactWriteItems' ? lost.shift() : undefined));
-    const environment = fixture.newEnvironment();
-    expect(await environment.receive(leadId, 1)).toHaveLength(1);
-    expect(await environment.receive(leadId, 2)).toEqual([]);
-    expect(environment.codes()).toEqual(['retried', 'already_enriched']);
-    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ attempts: 1 });
-  });
+test('a write whose response was lost is found done by the next receive', async () => {
+  const leadId = await fixture.putLead();
+  const lost = [Object.assign(new Error('socket hang up'), { name: 'TimeoutError' })];
+  fixture.calls.injectAfter((command) => (command === 'PutItem' ? lost.shift() : undefined));
+  const environment = fixture.newEnvironment();
+  expect(await environment.receive(leadId, 1)).toHaveLength(1);
+  expect(await environment.receive(leadId, 2)).toEqual([]);
+  expect(environment.codes()).toEqual(['retried', 'already_enriched']);
+  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ attempts: 1 });
 });

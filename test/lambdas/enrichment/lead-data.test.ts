@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
+import { eventOf, message, openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
 import { type DnsBehaviour, hangUp, respondWith, startProviderServer } from './external-servers.ts';
 
 const fixture = await openSubmissionFixture();
@@ -39,6 +39,8 @@ describe('enrichment looks up the person', () => {
   });
 });
 
+const inAWeek = fixture.clock.now / 1000 + 7 * 86_400;
+
 test('a lead that is marked as spam meanwhile is not announced as clean', async () => {
   const leadId = await fixture.putLead();
   const { receive } = fixture.newEnvironment({
@@ -53,7 +55,29 @@ test('a lead that is marked as spam meanwhile is not announced as clean', async 
   expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', clean: false });
 });
 
-const inAWeek = fixture.clock.now / 1000 + 7 * 86_400;
+test('a lead that is no longer spam announces its enrichment once more', async () => {
+  const leadId = await fixture.putLead();
+  const { enrich, receive } = fixture.newEnvironment();
+  await receive(leadId);
+  const first = await fixture.enrichmentOf(leadId);
+  const madeClean = message(JSON.stringify({ leadId, madeClean: true }));
+  expect((await enrich(eventOf(madeClean))).batchItemFailures).toEqual([]);
+  const announcedAt = expect.any(String);
+  expect(await fixture.enrichmentOf(leadId)).toEqual({ ...first, announcedAt });
+});
+
+test('a verdict that came before the function died is announced by the next receive', async () => {
+  const leadId = await fixture.putLead(SAMPLE, { expiresAt: inAWeek });
+  const { receive, codes } = fixture.newEnvironment();
+  await receive(leadId);
+  await fixture.setClean(leadId, false);
+  expect(await receive(leadId, 2)).toEqual([]);
+  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ clean: false, expiresAt: inAWeek });
+  await fixture.setClean(leadId, true);
+  expect(await receive(leadId, 3)).toEqual([]);
+  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ clean: true, expiresAt: inAWeek });
+  expect(codes()).toEqual(['enriched', 'skipped', 'already_enriched']);
+});
 
 test('an enrichment expires with its lead, or never if the lead never does', async () => {
   const { receive } = fixture.newEnvironment();
@@ -134,7 +158,7 @@ describe('the log', () => {
     expect(environment.logText.join()).not.toMatch(SECRETS);
   });
 
-  test.each([['BatchGetItem'], ['TransactWriteItems']])(
+  test.each([['BatchGetItem'], ['PutItem']])(
     'has no value of a lead when %s fails with a message that quotes one',
     async (command) => {
       fixture.dns.behaviours.set('canarydomain.com', GOOD);

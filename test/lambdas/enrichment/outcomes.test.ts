@@ -226,7 +226,7 @@ describe('DynamoDB in trouble', () => {
   test.each([
     ['throttled while reading', 'BatchGetItem', new ProvisionedThroughputExceededException(meta)],
     ['unavailable while reading', 'BatchGetItem', new InternalServerError(meta)],
-    ['unavailable while writing', 'TransactWriteItems', new InternalServerError(meta)],
+    ['unavailable while writing', 'PutItem', new InternalServerError(meta)],
   ])('%s: every receive returns the message, and nothing is recorded', async (_, command, error) => {
     const leadId = await fixture.putLead();
     fixture.calls.injectBefore((called) => (called === command ? error : undefined));

@@ -111,7 +111,8 @@ describe('the relay', () => {
       { type: 'lead.enriched', ...owned, at, score: 12, clean: true },
       { type: 'lead.erased', ...owned, at },
     ]);
-    expect(await received()).toEqual([]);
+    // An enrichment that was written while the lead was erased is removed.
+    expect(await received()).toEqual([JSON.stringify({ leadId })]);
     const named = { workspaceId: 'ws_1', leadId };
     // The index also learns that an enrichment failed.
     expect((await received(IndexUrl)).map((body) => JSON.parse(body))).toEqual([
@@ -124,23 +125,35 @@ describe('the relay', () => {
 
   test('enriches a lead that a review made clean, and announces it once more as clean', async () => {
     const at = '2026-11-15T12:35:00.000Z';
-    const review = (leadId: string, madeClean: boolean, eventName: 'INSERT' | 'MODIFY') => {
+    const review = (
+      leadId: string,
+      madeClean: boolean,
+      eventName: 'INSERT' | 'MODIFY',
+      clean = madeClean,
+    ) => {
       const note = { leadId, workspaceId: 'ws_1', formId: 'form_1', score: 12, at, madeClean };
-      const NewImage = marshall(
-        toReviewItem({ ...note, clean: madeClean, verdict: madeClean ? 'good' : 'spam' }),
-      );
+      const NewImage = marshall(toReviewItem({ ...note, clean, verdict: clean ? 'good' : 'spam' }));
       return {
         eventName,
         dynamodb: { SequenceNumber: '9', NewImage: NewImage as Record<string, AttributeValue> },
       };
     };
     const changed = { ...insertOf(), eventName: 'MODIFY' as const };
-    const good = randomUUID();
+    const [good, old] = [randomUUID(), randomUUID()];
     const response = await relayToAll()({
-      Records: [changed, review(good, true, 'INSERT'), review(randomUUID(), false, 'MODIFY')],
+      Records: [
+        changed,
+        review(good, true, 'INSERT'),
+        review(randomUUID(), false, 'MODIFY'),
+        // Too old to be sent once more. It may have no enrichment yet.
+        review(old, false, 'MODIFY', true),
+      ],
     });
     expect(response.batchItemFailures).toEqual([]);
-    expect(await received()).toEqual([JSON.stringify({ leadId: good })]);
+    expect(await received()).toEqual([
+      JSON.stringify({ leadId: good, madeClean: true }),
+      JSON.stringify({ leadId: old }),
+    ]);
     const owned = { workspaceId: 'ws_1', formId: 'form_1', leadId: good };
     expect((await received(DispatchUrl)).map((body) => JSON.parse(body))).toEqual([
       { type: 'lead.accepted', ...owned, at, score: 12, clean: true, madeClean: true },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { enrichmentState, type Facts, parseLeadId } from '#enrichment/enrichment-item.ts';
+import { enrichmentState, type Facts, parseEnrichmentMessage } from '#enrichment/enrichment-item.ts';
 import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/external-failures.ts';
 import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
@@ -39,7 +39,7 @@ test.each([
     (body): [string, boolean] => [body, false],
   ),
 ])('the message %s is readable: %s', (body, readable) => {
-  expect(parseLeadId(body) !== undefined).toBe(readable);
+  expect(parseEnrichmentMessage(body) !== undefined).toBe(readable);
 });
 
 test.each([

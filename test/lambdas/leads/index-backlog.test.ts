@@ -15,7 +15,7 @@ async function ownQueues() {
   const [index, deadLetters] = [OUTPUTS.queues.index, OUTPUTS.queues.sendingDeadLetters].map(
     (name) => queues[name] as string,
   ) as [string, string];
-  const before = (askedAt: number, oldestSeconds?: number) =>
+  const before = (askedAt: number, oldestSeconds = 0) =>
     makeIndexBacklog(
       queueClient,
       { index, deadLetters },

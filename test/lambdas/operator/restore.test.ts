@@ -13,7 +13,7 @@ import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
 import { localStack } from '../../local-stack.ts';
-import { insertOf } from '../stats/stream-records.ts';
+import { insertOf, newShard, putWorkspace } from '../stats/stream-records.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
@@ -74,9 +74,10 @@ async function putBack(tableKey: BackedUp, items: readonly Item[], takenAt = NOW
 
 /** How many of these leads the stats function counts when the stream delivers them. */
 async function countedAfter(workspaceId: string, leads: readonly Lead[]): Promise<number> {
-  await countLeads({
-    Records: leads.map(({ surface: _, body: __, signals: ___, ...lead }) => insertOf(lead)),
-  });
+  await putWorkspace({ client, tables }, workspaceId);
+  await countLeads(
+    newShard()(leads.map(({ surface: _, body: __, signals: ___, ...lead }) => insertOf(lead))),
+  );
   const { Items = [] } = await client.send(
     new QueryCommand({
       TableName: tables.stats,
@@ -142,7 +143,32 @@ test('leads that arrived just before the backup are counted once', async () => {
   const uncounted = leadOf(workspaceId, takenAt - 1_000);
   await putBack('leads', [toLeadItem(uncounted)], takenAt);
   expect(await countedAfter(workspaceId, [uncounted])).toBe(1);
-  expect(await countedAfter(workspaceId, [uncounted])).toBe(1);
+});
+
+test('leads are counted once if the counters of the backup had not got to them', async () => {
+  const workspaceId = `ws_${randomUUID()}`;
+  const [first, second, third] = [3, 2, 1].map((minutes) =>
+    leadOf(workspaceId, NOW - HOUR - minutes * 60_000),
+  );
+  const leads = [first, second, third] as Lead[];
+  const counter = {
+    workspaceId,
+    sk: `hour#2026-11-15T10Z#form_1#shard`,
+    accepted: 2,
+    seq: '2'.padStart(40, '0'),
+    latest: second?.receivedAt,
+    v: 2,
+  };
+  // Of another form whose name begins alike.
+  const other = {
+    ...counter,
+    sk: `hour#2026-11-15T10Z#form_10#shard`,
+    accepted: 0,
+    latest: third?.receivedAt,
+  };
+  await putBack('stats', [counter, other]);
+  await putBack('leads', leads.map(toLeadItem));
+  expect(await countedAfter(workspaceId, leads)).toBe(3);
 });
 
 test('renews the marks of counted leads, because the stream may deliver them for a day', async () => {

@@ -5,12 +5,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
-import type { StreamRecord } from '#model/lead-item.ts';
+import type { ShardEvent, StreamRecord } from '#model/stream-record.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
-import { makeRecorder, type RecorderEvent } from '#rejections/recorder/handler.ts';
-import { makeDiagnosticsStore } from '#rejections/recorder-store.ts';
+import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
 import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
+import { beginOffboarding, newWorkspace as putNewWorkspace } from '../stats/stream-records.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
 const { tables, newClient } = localStack();
@@ -20,8 +20,8 @@ const client = toDocumentClient(rawClient);
 
 /** A function in a new environment: its memory is empty. */
 function newRecorder() {
-  const store = makeDiagnosticsStore({ client, tables });
-  return makeRecorder({ store, log: { write: () => undefined }, now: () => AT + 1_000 });
+  const stores = recorderStores({ client, tables });
+  return makeRecorder({ ...stores, log: { write: () => undefined }, now: () => AT + 1_000 });
 }
 
 let sequence = 0;
@@ -54,7 +54,7 @@ function recordOf(
 function newStream() {
   const eventSourceARN = `arn:aws:dynamodb:eu-central-1:000000000000:table/r/stream/${randomUUID()}`;
   const shardId = `shardId-${randomUUID()}`;
-  return (Records: readonly StreamRecord[]): RecorderEvent => ({ Records, shardId, eventSourceARN });
+  return (Records: readonly StreamRecord[]): ShardEvent => ({ Records, shardId, eventSourceARN });
 }
 
 async function itemsOf(workspaceId: string) {
@@ -74,11 +74,11 @@ async function countOf(workspaceId: string): Promise<number> {
   return counters.reduce((sum, { count }) => sum + count, 0);
 }
 
-const newWorkspace = () => `ws_${randomUUID()}`;
+const newWorkspace = () => putNewWorkspace({ client, tables });
 
 describe('the recorder', () => {
   test('counts by minute, surface, form, reason and sender, one item per hour, for 30 days', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const later = { atMilliseconds: AT + 60_000 };
     const limited = { reason: 'rate_limited_day', surface: '1b' } as const;
     const records = [
@@ -103,7 +103,7 @@ describe('the recorder', () => {
   });
 
   test('stays exact when batches are repeated, cut differently, overlapping, reordered and concurrent', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const event = newStream();
     const records = Array.from({ length: 120 }, (_, n) =>
       recordOf([workspaceId], {
@@ -124,14 +124,14 @@ describe('the recorder', () => {
   });
 
   test('counts a record twice in one batch once', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const record = recordOf([workspaceId]);
     await newRecorder()(newStream()([record, record]));
     expect(await countOf(workspaceId)).toBe(1);
   });
 
   test('counts nothing twice when the response to a transaction is lost', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const event = newStream();
     const records = [recordOf([workspaceId]), recordOf([workspaceId])];
     calls.injectAfter((command) =>
@@ -144,7 +144,7 @@ describe('the recorder', () => {
   });
 
   test('retries a transaction that collided with another', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     let conflicts = 0;
     calls.injectBefore((command) => {
       if (command !== 'TransactWriteItems' || conflicts > 0) return undefined;
@@ -162,7 +162,7 @@ describe('the recorder', () => {
   });
 
   test('splits a batch that changes more counters than fit in a transaction', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const records = Array.from({ length: 250 }, (_, n) =>
       recordOf([workspaceId], { formId: `form_${n % 220}` }),
     );
@@ -176,7 +176,7 @@ describe('the recorder', () => {
     (await itemsOf(workspaceId)).filter(({ sk }) => String(sk).startsWith(`event#2026-11-15T12:34Z#${pool}`));
 
   test('keeps the first 20 events of a minute of authenticated senders, and the first 20 of others', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const own = Array.from({ length: 30 }, (_, n) => recordOf([workspaceId], { requestId: `own ${n}` }));
     const strangers = Array.from({ length: 10 }, () => recordOf([workspaceId], { requestId: 'same' }, false));
     await newRecorder()(newStream()([...own, ...strangers]));
@@ -186,7 +186,7 @@ describe('the recorder', () => {
   });
 
   test('keeps each event once, whichever environment gets it again, and whatever other shards write', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const [one, two] = [newStream(), newStream()];
     const a = Array.from({ length: 8 }, () => recordOf([workspaceId]));
     const [b, first] = [a.map(() => recordOf([workspaceId])), newRecorder()];
@@ -200,7 +200,7 @@ describe('the recorder', () => {
   });
 
   test('counts an ambiguous slug in each workspace, without an event', async () => {
-    const [one, two] = [newWorkspace(), newWorkspace()];
+    const [one, two] = [await newWorkspace(), await newWorkspace()];
     await newRecorder()(newStream()([recordOf([one, two], { reason: 'slug_ambiguous' }, false)]));
     for (const workspaceId of [one, two]) {
       expect(await countOf(workspaceId)).toBe(1);
@@ -209,14 +209,14 @@ describe('the recorder', () => {
   });
 
   test('keeps the events of reused keys separate', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     await newRecorder()(newStream()([recordOf([workspaceId], { reason: 'idempotency_key_reused' })]));
     const keys = (await itemsOf(workspaceId)).map(({ sk }) => String(sk).split('#')[0]);
     expect(keys).toEqual(['rejected', 'reused']);
   });
 
   test('skips deletions and incomplete items', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const { dynamodb } = recordOf([workspaceId]);
     const { reason: _, ...incomplete } = dynamodb?.NewImage ?? {};
     const records = [
@@ -234,18 +234,27 @@ describe('the recorder', () => {
     expect(await record({ Records: [] })).toEqual({ state: {} });
     expect(await record({})).toEqual({ state: {} });
     expect(calls.commands()).toEqual([]);
-    await expect(record({ Records: [recordOf([newWorkspace()])] })).rejects.toThrow(/tumbling window/);
+    await expect(record({ Records: [recordOf([await newWorkspace()])] })).rejects.toThrow(/tumbling window/);
   });
 
   test('reads the watermark once, and then writes once per batch', async () => {
-    const workspaceId = newWorkspace();
+    const workspaceId = await newWorkspace();
     const [event, record] = [newStream(), newRecorder()];
     const batch = () => Array.from({ length: 40 }, () => recordOf([workspaceId]));
     calls.reset();
     await record(event(batch()));
-    expect(calls.commands()).toEqual(['GetItem', ...new Array(20).fill('PutItem'), 'TransactWriteItems']);
+    const events = new Array(20).fill('PutItem');
+    expect(calls.commands()).toEqual(['BatchGetItem', 'GetItem', ...events, 'TransactWriteItems']);
     calls.reset();
     await record(event(batch()));
-    expect(calls.commands()).toEqual(['TransactWriteItems']);
+    expect(calls.commands()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+  });
+
+  test('writes nothing for a workspace that is being offboarded or gone', async () => {
+    const [kept, leaving, gone] = [await newWorkspace(), await newWorkspace(), `ws_${randomUUID()}`];
+    await beginOffboarding({ client, tables }, leaving);
+    const records = [[kept], [leaving], [gone], [kept, leaving, gone], []].map((owners) => recordOf(owners));
+    await newRecorder()(newStream()(records));
+    expect([await countOf(kept), await itemsOf(leaving), await itemsOf(gone)]).toEqual([2, [], []]);
   });
 });

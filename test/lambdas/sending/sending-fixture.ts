@@ -5,6 +5,7 @@ import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { BoundedMap } from '#aws/bounded-map.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
+import { makeWorkspaceGuard } from '#aws/removed-workspaces.ts';
 import { type LeadEvent, toErasedItem } from '#model/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { makeRecipientStore } from '#recipients/recipients-store.ts';
@@ -29,6 +30,7 @@ import { makeRecipientMailer } from '#sending/send/recipient-mailer.ts';
 import { makeSlowLane } from '#sending/slow-lane-store.ts';
 import { localStack } from '../../local-stack.ts';
 import { copyTable } from '../leads/lead-fixture.ts';
+import { putWorkspace } from '../stats/stream-records.ts';
 import { type Faults, makeTimedQueue, NO_FAULTS, withFault } from './timed-queue.ts';
 
 export const LINKS_URL = 'https://settings.example';
@@ -88,6 +90,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
     destinations: makeDestinationSwitch(context),
     destinationList: makeDestinationReader(context),
     slowLane: makeSlowLane(context),
+    workspaces: makeWorkspaceGuard(context),
     queue,
     async post(request) {
       const response = (await receivers.get(request.url)?.(request)) ?? { error: 'connection_refused' };
@@ -144,6 +147,7 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
       createdAt: new Date(now()).toISOString(),
       ...changes,
     };
+    await putWorkspace(observed, workspaceId);
     await store.create(destination, { signingSecret: makeSigningSecret(randomBytes(32)) }, signal);
     return destination;
   }

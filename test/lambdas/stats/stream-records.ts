@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { StoreContext } from '#aws/dynamodb.ts';
+import type { ShardEvent } from '#model/stream-record.ts';
 
 export interface StreamedSample {
   readonly leadId?: string;
@@ -13,7 +16,38 @@ export interface StreamedSample {
   readonly packed?: { readonly B: string };
 }
 
-let sequence = 0;
+/** Background functions write nothing for a workspace that does not exist. */
+export async function newWorkspace({ client, tables }: StoreContext<'workspaces'>): Promise<string> {
+  const workspaceId = `ws_${randomUUID()}`;
+  await putWorkspace({ client, tables }, workspaceId);
+  return workspaceId;
+}
+
+export async function putWorkspace(
+  { client, tables }: StoreContext<'workspaces'>,
+  workspaceId: string,
+): Promise<void> {
+  const Item = { workspaceId, name: 'Test', status: 'active', configVersion: 1, v: 1 };
+  await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
+}
+
+/** As `leadctl workspace offboard` does it first. */
+export async function beginOffboarding(
+  { client, tables }: StoreContext<'workspaces'>,
+  workspaceId: string,
+): Promise<void> {
+  const Item = { workspaceId, status: 'suspended', offboardingSince: 1, configVersion: 2, v: 1 };
+  await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
+}
+
+/** A stream with one shard, as a mapping with a tumbling window delivers it. */
+export function newShard() {
+  const shard = { shardId: `shardId-${randomUUID()}`, eventSourceARN: 'arn:aws:dynamodb:::table/stream' };
+  return (Records: NonNullable<ShardEvent['Records']>): ShardEvent => ({ Records, ...shard });
+}
+
+/** Just below a longer number, so that comparing sequence numbers as text would fail. */
+let sequence = 99_990;
 
 /** A new lead as a DynamoDB stream delivers it. */
 export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
@@ -24,7 +58,7 @@ export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
     eventName: 'INSERT',
     eventSource: 'aws:dynamodb',
     dynamodb: {
-      SequenceNumber: String(sequence).padStart(21, '0'),
+      SequenceNumber: String(sequence),
       Keys: { leadId: { S: leadId }, part: { S: 'lead' } },
       NewImage: {
         leadId: { S: leadId },

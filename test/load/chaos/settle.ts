@@ -21,7 +21,7 @@ export async function settle(): Promise<{ stored: StoredState; findings: Finding
     const clean = stored.leads.filter((lead) => lead.clean);
     const done =
       waiting === 0 &&
-      stored.countedMarks.size === stored.leads.length &&
+      acceptedOf(stored.hourlyCounts) === stored.leads.length &&
       clean.every(({ leadId }) => stored.enrichments.has(leadId));
     const tookMilliseconds = performance.now() - startedAt;
     if (done || tookMilliseconds > PATIENCE_MILLISECONDS) {
@@ -36,6 +36,10 @@ export async function settle(): Promise<{ stored: StoredState; findings: Finding
     }
     await sleep(LOOK_MILLISECONDS);
   }
+}
+
+function acceptedOf(counts: readonly Item[]): number {
+  return counts.reduce((sum, { accepted }) => sum + Number(accepted), 0);
 }
 
 async function queueLengths(): Promise<[number, number]> {
@@ -70,9 +74,8 @@ export interface StoredState {
   /** By hash of workspace and key. */
   readonly keyRecords: ReadonlyMap<string, Item>;
   readonly workspaces: ReadonlyMap<string, Item>;
-  /** Only the counts, without the counted marks. */
+  /** As each shard of the stream counted them. */
   readonly hourlyCounts: readonly Item[];
-  readonly countedMarks: ReadonlySet<string>;
 }
 
 export async function readStoredState(): Promise<StoredState> {
@@ -89,7 +92,6 @@ export async function readStoredState(): Promise<StoredState> {
     const [parts, keys, workspaces, stats] = (await Promise.all(
       [tables.leads, tables.idempotency, tables.workspaces, tables.stats].map(scan),
     )) as [Item[], Item[], Item[], Item[]];
-    const marks = stats.filter(({ sk }) => String(sk).startsWith('counted#'));
     return {
       leads: parts.filter(({ part }) => part === 'lead').map(fromLeadItem),
       enrichments: new Map(
@@ -100,7 +102,6 @@ export async function readStoredState(): Promise<StoredState> {
       keyRecords: new Map(keys.map((item) => [String(item.keyHash), item])),
       workspaces: new Map(workspaces.map((item) => [String(item.workspaceId), item])),
       hourlyCounts: stats.filter(({ sk }) => String(sk).startsWith('hour#')),
-      countedMarks: new Set(marks.map(({ sk }) => String(sk).slice('counted#'.length))),
     };
   } finally {
     client.destroy();
