@@ -19,7 +19,7 @@ export interface SearchProps {
 
 const TIMEOUT = Duration.seconds(15);
 /** `DeleteItem` and `PutItem` also let a batch write do so. */
-const WRITE = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+const WRITE = ['GetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'];
 
 /** Keeps the list of a workspace's leads, and whose they are. The ingest path knows nothing of it. */
 export class Search extends Construct {
@@ -40,8 +40,8 @@ export class Search extends Construct {
       timeout: TIMEOUT,
     });
     tables.grant(index, 'leads', ['GetItem']);
-    tables.grant(index, 'workspaces', ['GetItem']);
-    tables.grant(index, 'leadIndex', WRITE);
+    tables.grantSeeRemoved(index);
+    tables.grant(index, 'leadIndex', ['UpdateItem', ...WRITE]);
     allowQueue(index, this.queue, RECEIVE);
     followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 2 });
   }

@@ -194,11 +194,14 @@ async function openPerson(session: Session, { workspace: workspaceId, email: giv
       finder,
       leads: makeLeadPages(context),
       index: makeLeadIndex(context),
-      backlog: makeIndexBacklog(
-        session.queueClient,
-        { index: session.outputs.indexQueueUrl, deadLetters: session.outputs.sendingDeadLetterQueueUrl },
-        Date.now,
-      ),
+      backlog: makeIndexBacklog({
+        ...context,
+        queueClient: session.queueClient,
+        queues: {
+          index: session.outputs.indexQueueUrl,
+          deadLetters: session.outputs.sendingDeadLetterQueueUrl,
+        },
+      }),
     },
   };
 }

@@ -116,7 +116,12 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leadSearch: makeLeadSearcher(context),
     ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
-    indexBacklog: makeIndexBacklog(queueClient, indexQueues(env), Date.now, indexLag(env)),
+    indexBacklog: makeIndexBacklog({
+      ...context,
+      queueClient,
+      queues: indexQueues(env),
+      lag: indexLag(env),
+    }),
     ...reviewDependencies(context),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),

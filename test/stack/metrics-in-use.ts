@@ -92,12 +92,12 @@ export async function writtenLines(): Promise<Line[]> {
     isOutdated: unused,
     removePerson: unused,
   };
-  const leads = { read: unused, hasFailedEnrichment: unused, hasWorkspace: unused };
-  await makeIndexLeads({ leads, index, log })({ Records: [] });
+  const leads = { read: unused, hasFailedEnrichment: unused };
+  const workspaces = { removed: async () => new Set<string>() };
+  await makeIndexLeads({ leads, index, workspaces, log })({ Records: [] });
   write(defectLine(failure()));
   const stats = { count: async () => undefined };
   const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };
-  const workspaces = { removed: async () => new Set<string>() };
   await makeStats({ stats, active, workspaces, log, now: Date.now })(ONE_LEAD);
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
   await makeRecorder({ store: { enter: async () => 1 }, workspaces, log, now: Date.now })(ONE_REJECTION);

@@ -32,12 +32,17 @@ const roleOf = (name: string) => functions.find((it) => it.name === name)?.roleI
 const TELEMETRY = ['*: xray:PutTelemetryRecords xray:PutTraceSegments'];
 /** To follow a stream, Lambda also needs to list streams. Neither action takes a resource. */
 const FOLLOWING_TELEMETRY = ['*: dynamodb:ListStreams xray:PutTelemetryRecords xray:PutTraceSegments'];
+/** Neither does reading how far the index lags. */
+const SETTINGS_TELEMETRY = [
+  '*: cloudwatch:GetMetricStatistics xray:PutTelemetryRecords xray:PutTraceSegments',
+];
 const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogEvents`;
 
 const QUEUES = {
   EnrichmentQueue: QUEUE_VARIABLES.enrichment,
   SearchQueue: QUEUE_VARIABLES.index,
   SendingEvents: QUEUE_VARIABLES.dispatch,
+  SendingDeadLetters: QUEUE_VARIABLES.indexDeadLetters,
   SendingMessages: QUEUE_VARIABLES.sending,
   SendingSlowMessages: QUEUE_VARIABLES.slowSending,
 } as const satisfies Record<string, string>;
@@ -46,7 +51,7 @@ const OTHER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   ConsoleSiteSession: Object.values(SESSION_VARIABLES),
   AccessAuthorize: [ACCESS_VARIABLES.issuer, ACCESS_VARIABLES.clientId],
   AccessInvite: [ACCESS_VARIABLES.userPoolId],
-  SettingsApiSettings: [SETTINGS_VARIABLES.ingestUrl],
+  SettingsApiSettings: Object.values(SETTINGS_VARIABLES),
   SendingSend: [SENDING_VARIABLES.consoleUrl],
   BrowserMint: [BROWSER_VARIABLES.keysSecretArn],
   BrowserSubmission: [BROWSER_VARIABLES.keysSecretArn],
@@ -58,7 +63,9 @@ test('the table lists exactly the functions of the stack', () => {
 
 describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   test('has exactly these permissions', () => {
-    const telemetry = allowed.some((line) => line.includes('Stream')) ? FOLLOWING_TELEMETRY : TELEMETRY;
+    const followsStream = allowed.some((line) => line.includes('Stream'));
+    const usual = followsStream ? FOLLOWING_TELEMETRY : TELEMETRY;
+    const telemetry = name === 'SettingsApiSettings' ? SETTINGS_TELEMETRY : usual;
     expect(permissionsOf(roleOf(name))).toEqual([...allowed, logsOf(name), ...telemetry].sort());
   });
 
@@ -86,8 +93,10 @@ describe.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
   });
 
   test('knows the URLs of exactly the queues that it may use', () => {
-    // Lambda reads a queue for its function: only who puts something on it, or changes it, needs its URL.
-    const touched = allowed.filter((line) => /sqs:(SendMessage|ChangeMessageVisibility)/.test(line));
+    // Lambda reads a queue for its function: who puts something on it, changes it or counts it needs its URL.
+    const touched = allowed.filter((line) =>
+      /sqs:(SendMessage|ChangeMessageVisibility)|: sqs:GetQueueAttributes$/.test(line),
+    );
     const known = Object.entries(QUEUES).flatMap(([id, variable]) =>
       variables[variable] === undefined ? [] : [[id, withoutHash(asText(variables[variable]).slice(2, -1))]],
     );
@@ -126,7 +135,12 @@ test('no statement has a wildcard, except for actions that take no resource', ()
   const wild = everyStatement.filter((it) => JSON.stringify([it.Action, it.Resource]).includes('*'));
   const actions = wild.flatMap(({ Action }) => many(Action));
   expect(new Set(actions)).toEqual(
-    new Set(['dynamodb:ListStreams', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
+    new Set([
+      'cloudwatch:GetMetricStatistics',
+      'dynamodb:ListStreams',
+      'xray:PutTelemetryRecords',
+      'xray:PutTraceSegments',
+    ]),
   );
 });
 

@@ -82,7 +82,8 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   SearchIndexLeads: [
     'LeadIndex: dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'Leads: dynamodb:BatchGetItem',
+    'Leads: dynamodb:GetItem',
+    SEE_REMOVED,
     'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
   ],
   LeadStats: [
@@ -125,10 +126,12 @@ export const ALLOWED: Record<string, string[]> = {
     'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:Query',
+    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
     // Twice, each with other attributes: the note of an erasure, and a review.
     'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',
+    'SearchQueue: sqs:GetQueueAttributes',
+    'SendingDeadLetters: sqs:GetQueueAttributes',
     'SendingMessages: sqs:SendMessage',
     'Stats: dynamodb:Query',
     'Tokens: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',

@@ -59,7 +59,7 @@ export async function erasePerson(
     if (found.hasMore) return { erased, mentioned, unfinished: 'more' };
     // Asked for only now: what is written meanwhile is found by the next call.
     const waiting =
-      (await context.backlog.before(request.askedAt, signal)) ??
+      (await context.backlog.before(request, signal)) ??
       ((await context.index.isOutdated(request.workspaceId, signal)) ? 'indexing' : undefined);
     const again = waiting ? 0 : await countLeads(context, request, signal);
     if (again > 0) return { erased, mentioned, unfinished: 'more' };

@@ -60,13 +60,16 @@ export interface LeadIndexContext extends StoreContext<'leadIndex'> {
 
 type WriteRequest = { DeleteRequest: { Key: object } } | { PutRequest: { Item: object } };
 
+/** An offboarding that was given up has deleted the months, which functions must notice. */
+const MONTH_KNOWN_MS = 10 * 60_000;
+
 /**
  * The list entry is written before the entries of people and names their keys, so that all of them can be found, whoever
  * dies in between. Keys that a changed lead no longer has stay in `stale` until their entries are deleted.
  */
 export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIndex {
   const TableName = tables.leadIndex;
-  const knownMonths = new BoundedMap<true>(10_000);
+  const knownMonths = new BoundedMap<number>(10_000);
 
   async function writeAll(requests: readonly WriteRequest[], signal: AbortSignal): Promise<void> {
     let pending: WriteRequest[] = [...requests];
@@ -96,13 +99,13 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
   async function noteMonth(address: LeadAddress, signal: AbortSignal): Promise<void> {
     const Key = monthKey(address);
     const name = `${Key.bucket}/${Key.leadId}`;
-    if (knownMonths.get(name)) return;
+    if ((knownMonths.get(name) ?? 0) > now() - MONTH_KNOWN_MS) return;
     const { Item } = await client.send(new GetCommand({ TableName, Key }), { abortSignal: signal });
     if (!Item) {
       const put = new PutCommand({ TableName, Item: { ...Key, v: SCHEMA_VERSION } });
       await retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
     }
-    knownMonths.set(name, true);
+    knownMonths.set(name, now());
   }
 
   /** Undefined if it was written; otherwise what is there instead. */

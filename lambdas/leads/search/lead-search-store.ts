@@ -59,6 +59,8 @@ export interface LeadSearchContext extends StoreContext<'leadIndex' | 'leads'> {
 export const STEP_MS = 4_000;
 
 const KEYS_IN_A_BATCH = 100;
+/** Ids are hexadecimal. */
+const ALL_LEADS: LeadIdRange = { oldest: '0', newest: 'g' };
 
 /** What a search found, and how far it has read; undefined at the end. */
 interface Found {
@@ -97,6 +99,11 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
     };
   }
 
+  async function hasEntries(bucket: string, signal: AbortSignal): Promise<boolean> {
+    const { items } = await query(bucket, ALL_LEADS, { Limit: 1 }, signal);
+    return items.length > 0;
+  }
+
   /** The months with leads in the range, newest first. */
   async function monthsIn(workspaceId: string, { oldest, newest }: LeadIdRange, signal: AbortSignal) {
     const months = { oldest: monthOf(oldest), newest: monthOf(newest) };
@@ -104,14 +111,18 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
     return items.map(({ leadId }) => leadId as string);
   }
 
-  /** Leads with a whole address or number: one query, however many leads there are. */
+  /** Leads with a whole address or number: one query, however many leads there are. Undefined if nobody has it. */
   async function searchPerson(
     workspaceId: string,
     key: string,
     { range, wanted }: SearchPage,
     signal: AbortSignal,
-  ): Promise<Found> {
-    const { items, readTo } = await query(personBucket(workspaceId, key), range, { Limit: wanted }, signal);
+  ): Promise<Found | undefined> {
+    const bucket = personBucket(workspaceId, key);
+    const { items, readTo } = await query(bucket, range, { Limit: wanted }, signal);
+    // Behind the last page, or in another period, there is nothing to look for in the list either.
+    const isKnown = items.length > 0 || readTo || (await hasEntries(bucket, signal));
+    if (!isKnown) return undefined;
     const keys = items.map(({ leadId }) => listKey({ workspaceId, leadId: leadId as string }));
     const listed = await batchGet(
       client,
@@ -154,11 +165,8 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
     const typed = asked.q === undefined ? { terms: [] } : readQuery(asked.q);
     // Signs without a letter or a digit find nothing, rather than everything.
     if (!typed) return { leads: [], resumeAfter: undefined };
-    const byKey = typed.person && (await searchPerson(workspaceId, typed.person, page, signal));
-    const found =
-      byKey && (byKey.items.length > 0 || byKey.readTo)
-        ? byKey
-        : await searchList(workspaceId, asked, typed.terms, page, signal);
+    const byKey = typed.person ? await searchPerson(workspaceId, typed.person, page, signal) : undefined;
+    const found = byKey ?? (await searchList(workspaceId, asked, typed.terms, page, signal));
     const asIs = found.items.filter((item) => !isTombstone(item) && isAsked(item, asked, now()));
     // All are shown, so that one more tells whether there are more.
     const live = asked.enrichment === undefined ? asIs.slice(0, page.wanted + 1) : asIs;

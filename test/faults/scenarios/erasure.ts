@@ -6,8 +6,7 @@ import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { erasePerson } from '#leads/people/erase-person.ts';
 import { makePersonFinder } from '#leads/people/person-store.ts';
 import { makeReviews } from '#leads/reviews/reviews-store.ts';
-import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
-import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
+import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
@@ -85,11 +84,7 @@ async function relayToIndex(
 
 async function indexUntil(world: World, isOver: () => boolean): Promise<void> {
   const index = invoker(world, 'index', ({ clients: { client }, now }) =>
-    makeIndexLeads({
-      leads: makeIndexedLeads({ client, tables: TABLES }),
-      index: makeLeadIndex({ client, tables: TABLES, now }),
-      log: QUIET,
-    }),
+    makeIndexLeads({ ...indexStores({ client, tables: TABLES, now }), log: QUIET }),
   );
   while (!isOver()) {
     const messages = world.queue.receive(1 + world.random.below(3));

@@ -2,9 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { toTombstone } from '#leads/search/index-entry.ts';
-import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
+import { indexStores } from '#leads/search/index-leads/handler.ts';
 import { personKey } from '#leads/search/lead-contact.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { removeFromIndex } from '#operator/indexed-leads-store.ts';
 import { type Actor, makeActor, orders } from './interleave.ts';
@@ -25,10 +24,8 @@ const adaOf = (owner = newOwner(), n = 1) => leadOf(owner, n, { body: BODY });
 const actor = (run: Parameters<typeof makeActor>[1], diesAfter?: number) =>
   makeActor(fixture.writer, run, diesAfter);
 
-const partsWith = (client: DynamoDBDocumentClient) => {
-  const context = { client, tables: fixture.tables, now: fixture.now };
-  return { leads: makeIndexedLeads(context), index: makeLeadIndex(context) };
-};
+const partsWith = (client: DynamoDBDocumentClient) =>
+  indexStores({ client, tables: fixture.tables, now: fixture.now });
 const writer = (lead: Lead, diesAfter?: number) =>
   actor((client) => deliver([messageOf(lead)], partsWith(client)), diesAfter);
 /** As the owner erases a lead. */

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordWire } from '#bench/units/wire-calls.ts';
-import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
+import { indexStores } from '#leads/search/index-leads/handler.ts';
 import { leadOf, newOwner } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
 
@@ -15,8 +14,11 @@ const ADA = person('Ada Byron', 'Engines', EMAIL, { phone: '+44 20 7946 0123' })
 
 const rawClient = fixture.newClient();
 const wire = recordWire(rawClient);
-const context = { client: toDocumentClient(rawClient), tables: fixture.tables, now: fixture.now };
-const parts = { leads: makeIndexedLeads(context), index: makeLeadIndex(context) };
+const parts = indexStores({
+  client: toDocumentClient(rawClient),
+  tables: fixture.tables,
+  now: fixture.now,
+});
 
 const WRITES = /^(Put|Update|Delete|BatchWrite)Item$/;
 

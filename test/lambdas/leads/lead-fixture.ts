@@ -16,9 +16,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import type { IndexMessage } from '#leads/search/index-entry.ts';
-import { makeIndexLeads } from '#leads/search/index-leads/handler.ts';
-import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
+import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
@@ -190,8 +188,7 @@ export function indexNow(fixture: OwnerFixture) {
     now: () => fixture.clock.now,
   };
   const index = makeIndexLeads({
-    leads: makeIndexedLeads(context),
-    index: makeLeadIndex(context),
+    ...indexStores(context),
     log: { write: () => undefined },
     onError: (error) => {
       throw error;

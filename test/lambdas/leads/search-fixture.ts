@@ -3,9 +3,11 @@ import { DeleteCommand, GetCommand, PutCommand, paginateScan, UpdateCommand } fr
 import type { SQSEvent } from 'aws-lambda';
 import { leadIdRange } from '#leads/lead-filter.ts';
 import { type IndexMessage, listKey } from '#leads/search/index-entry.ts';
-import { type IndexLeadsDependencies, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
-import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
-import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
+import {
+  type IndexLeadsDependencies,
+  indexStores,
+  makeIndexLeads,
+} from '#leads/search/index-leads/handler.ts';
 import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { copyTable, openLeadFixture, patience } from './lead-fixture.ts';
@@ -20,8 +22,7 @@ export async function openSearchFixture() {
   const context = { client: fixture.client, tables, now: fixture.now };
   const errors: unknown[] = [];
   const dependencies: IndexLeadsDependencies = {
-    leads: makeIndexedLeads(context),
-    index: makeLeadIndex(context),
+    ...indexStores(context),
     log: { write: () => undefined },
     onError: (error) => void errors.push(error),
   };

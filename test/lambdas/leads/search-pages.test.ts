@@ -33,6 +33,20 @@ describe('pages', () => {
     expect((await fixture.searchPage(owner.workspaceId, {}, { wanted: 123 })).resumeAfter).toBeUndefined();
   });
 
+  test('of a whole address read only what has it, also behind the last one', async () => {
+    const owner = newOwner();
+    await fixture.accept(leadsOf(owner, 4, () => ({ body: ADA })));
+    const ask = (olderThan?: string) =>
+      fixture.searchPage(owner.workspaceId, { q: 'ada@engines.example' }, { olderThan, wanted: 2 });
+    const second = await ask((await ask()).resumeAfter);
+    expect(second.leads).toHaveLength(2);
+    fixture.calls.reset();
+    const behind = await ask(second.leads.at(-1)?.leadId);
+    expect(behind).toEqual({ leads: [], resumeAfter: undefined });
+    // Two queries for the person, and none for the list.
+    expect(fixture.calls.commands()).toEqual(['Query', 'Query']);
+  });
+
   test('take only so long, and then say where to go on', async () => {
     const owner = newOwner();
     const leads = leadsOf(owner, 5, (n) => ({

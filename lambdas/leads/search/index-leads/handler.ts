@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { makeDocumentClient } from '#aws/dynamodb.ts';
+import { makeDocumentClient, type StoreContext } from '#aws/dynamodb.ts';
+import { makeWorkspaceGuard, type WorkspaceGuard } from '#aws/removed-workspaces.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '#aws/telemetry.ts';
 import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
 import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
@@ -18,6 +19,7 @@ import { type IndexedLeads, makeIndexedLeads } from './indexed-leads-store.ts';
 export interface IndexLeadsDependencies {
   readonly leads: IndexedLeads;
   readonly index: LeadIndex;
+  readonly workspaces: WorkspaceGuard;
   readonly log: FunctionLog;
   readonly onError?: (error: unknown) => void;
 }
@@ -29,7 +31,7 @@ const DEADLINE_MS = 12_000;
  * and more than once. After writing, it looks at the lead again: a lead that was erased meanwhile is removed, and one that
  * changed is written again.
  */
-export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDependencies) {
+export function makeIndexLeads({ leads, index, workspaces, log, onError }: IndexLeadsDependencies) {
   async function readLead(address: LeadAddress, signal: AbortSignal): Promise<Lead | undefined> {
     const item = await leads.read(address.leadId, signal);
     // An expired lead stays in the index until DynamoDB deletes it: searches leave it out, and erasure must find it.
@@ -65,17 +67,17 @@ export function makeIndexLeads({ leads, index, log, onError }: IndexLeadsDepende
     }
   }
 
-  /** A workspace that was removed keeps nothing, not even a tombstone. */
+  /** A workspace that is being offboarded or gone keeps nothing, not even a tombstone. */
   async function removeEntries(
     address: LeadAddress,
     written: LeadEntries | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const hasWorkspace = () => leads.hasWorkspace(address.workspaceId, signal);
-    if (await hasWorkspace()) {
+    const isLeaving = async () => (await workspaces.removed([address.workspaceId], signal)).size > 0;
+    if (!(await isLeaving())) {
       await index.remove(address, signal);
-      // It may have been removed in the meantime.
-      if (await hasWorkspace()) return;
+      // Offboarding may have begun in the meantime.
+      if (!(await isLeaving())) return;
     }
     await index.forget(address, written, signal);
   }
@@ -112,12 +114,21 @@ export function defectLine(error: unknown): string {
   return JSON.stringify({ level: 'ERROR', code: 'index.defect', ...describeError(error) });
 }
 
+/** What indexing reads and writes. */
+export function indexStores(
+  context: StoreContext<'leads' | 'leadIndex' | 'workspaces'> & { readonly now: () => number },
+): Pick<IndexLeadsDependencies, 'leads' | 'index' | 'workspaces'> {
+  return {
+    leads: makeIndexedLeads(context),
+    index: makeLeadIndex(context),
+    workspaces: makeWorkspaceGuard(context),
+  };
+}
+
 export function indexLeadsDependencies(env: NodeJS.ProcessEnv): IndexLeadsDependencies {
-  const client = makeDocumentClient();
   const tables = tablesFromEnvironment(env, ['leads', 'leadIndex', 'workspaces']);
   return {
-    leads: makeIndexedLeads({ client, tables }),
-    index: makeLeadIndex({ client, tables, now: Date.now }),
+    ...indexStores({ client: makeDocumentClient(), tables, now: Date.now }),
     log: makeFunctionLog(Date.now),
     onError: (error) => toStdout(defectLine(error)),
   };

@@ -6,27 +6,21 @@ import type { LeadItem } from '#model/lead-item.ts';
 export interface IndexedLeads {
   read(leadId: string, signal: AbortSignal): Promise<LeadItem | undefined>;
   hasFailedEnrichment(leadId: string, signal: AbortSignal): Promise<boolean>;
-  hasWorkspace(workspaceId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-export function makeIndexedLeads({ client, tables }: StoreContext<'leads' | 'workspaces'>): IndexedLeads {
-  async function get(TableName: string, Key: object, signal: AbortSignal, more: object = {}) {
-    const command = new GetCommand({ TableName, Key, ConsistentRead: true, ...more });
+export function makeIndexedLeads({ client, tables }: StoreContext<'leads'>): IndexedLeads {
+  async function get(Key: object, signal: AbortSignal, more: object = {}) {
+    const command = new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true, ...more });
     return (await client.send(command, { abortSignal: signal })).Item;
   }
 
   return {
-    read: (leadId, signal) => get(tables.leads, { leadId, part: 'lead' }, signal),
+    read: (leadId, signal) => get({ leadId, part: 'lead' }, signal),
 
     async hasFailedEnrichment(leadId, signal) {
       const names = { ProjectionExpression: '#state', ExpressionAttributeNames: { '#state': 'state' } };
-      const item = await get(tables.leads, { leadId, part: 'enrichment' }, signal, names);
+      const item = await get({ leadId, part: 'enrichment' }, signal, names);
       return item?.state === 'failed';
-    },
-
-    async hasWorkspace(workspaceId, signal) {
-      const names = { ProjectionExpression: 'workspaceId' };
-      return (await get(tables.workspaces, { workspaceId }, signal, names)) !== undefined;
     },
   };
 }

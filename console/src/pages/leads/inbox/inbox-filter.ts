@@ -52,7 +52,8 @@ export function readWords(typed: string): string | undefined {
 }
 
 /** Of Chinese, Japanese and Korean, one character is enough. */
-const ENOUGH = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const ENOUGH =
+  /[\p{L}\p{N}].*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Whether the API finds nothing for these words, however many leads there are. */
 export function isTooShort(words: string | undefined): boolean {
