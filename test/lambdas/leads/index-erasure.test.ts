@@ -6,6 +6,7 @@ import { indexStores } from '#leads/search/index-leads/handler.ts';
 import { personKey } from '#leads/search/lead-contact.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { removeFromIndex } from '#operator/indexed-leads-store.ts';
+import { beginOffboarding } from '../stats/stream-records.ts';
 import { type Actor, makeActor, orders } from './interleave.ts';
 import { leadOf, newOwner, patience } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
@@ -190,6 +191,15 @@ describe('a lead that is gone', () => {
       },
     });
     expect(await leftOf(last)).toEqual([]);
+  });
+
+  test('leaves no tombstone in a workspace that is being offboarded, whose index may be swept already', async () => {
+    const lead = adaOf();
+    await accept([lead]);
+    await fixture.deleteLead(lead);
+    await beginOffboarding({ client: fixture.writer, tables: fixture.tables }, lead.workspaceId);
+    await deliver([messageOf(lead, 'lead.erased')]);
+    expect(await leftOf(lead)).toEqual([]);
   });
 
   test('leaves its tombstone in a month that offboarding knows, even if it was never indexed', async () => {

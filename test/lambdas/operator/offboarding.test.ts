@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
+import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { toErasedItem } from '#model/lead-events.ts';
 import { makeLeadId } from '#model/lead-item.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
@@ -20,12 +22,12 @@ const surroundings = { log: { write: () => undefined }, now: Date.now };
 const signal = AbortSignal.timeout(300_000);
 
 /** Everything in any table that names the workspace or the lead: indexes are not trusted. */
-async function tracesOf(...ids: readonly string[]): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (const [noun, TableName] of Object.entries(tables)) {
+async function tracesOf(...ids: readonly string[]) {
+  const found: { table: string; item: unknown }[] = [];
+  for (const [table, TableName] of Object.entries(tables)) {
     for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
       const items = Items.filter((item) => ids.some((id) => JSON.stringify(item).includes(id)));
-      found.push(...items.map((item) => ({ noun, item })));
+      found.push(...items.map((item) => ({ table, item })));
     }
   }
   return found;
@@ -50,6 +52,7 @@ test('what streams and queues bring after an offboarding leaves nothing', async 
   const lead = { leadId, workspaceId, formId: 'form_1' };
   const counting = makeStats({ ...statsStores(context), ...surroundings });
   const recording = makeRecorder({ ...recorderStores(context), ...surroundings });
+  const index = makeIndexLeads({ ...indexStores({ ...context, now: Date.now }), ...surroundings });
   const rejection = rejectionRecord(
     {
       atMilliseconds: Date.now(),
@@ -68,19 +71,28 @@ test('what streams and queues bring after an offboarding leaves nothing', async 
   const deliver = async () => {
     await counting(newShard()([insertOf(lead)]));
     await recording(newShard()([{ dynamodb: { SequenceNumber: '1', NewImage } }]));
+    for (const type of ['lead.accepted', 'lead.erased', 'lead.reindexed']) {
+      const body = JSON.stringify({ type, workspaceId, leadId });
+      const result = await index({ Records: [{ body, messageId: '1' }] } as SQSEvent);
+      expect(result).toEqual({ batchItemFailures: [] });
+    }
   };
   await deliver();
   // An erased lead whose enrichment was written by a function that died.
   const put = (Item: Record<string, unknown>) =>
     client.send(new PutCommand({ TableName: tables.leads, Item }));
   await put(toErasedItem(lead, Date.now()));
-  await put({ leadId, part: 'enrichment', workspace: workspaceId, form: 'form_1', state: 'failed', v: 1 });
-  expect((await tracesOf(workspaceId)).length).toBeGreaterThan(5);
+  const owner = { workspace: workspaceId, form: 'form_1' };
+  const at = new Date().toISOString();
+  await put({ leadId, part: 'enrichment', ...owner, state: 'failed', enrichedAt: at, v: 1 });
+  const found = await tracesOf(workspaceId);
+  const inTables = found.map(({ table }) => table);
+  expect(new Set(inTables)).toEqual(new Set(['workspaces', 'stats', 'diagnostics', 'leadIndex', 'leads']));
 
   expect(await offboard(workspaceId)).toBe('gone');
   expect(await tracesOf(workspaceId, leadId)).toEqual([]);
   await deliver();
-  const late = { leadId, enrichedAt: 'now', attempts: 1, state: 'enriched', facts: {} } as const;
+  const late = { leadId, enrichedAt: at, attempts: 1, state: 'enriched', facts: {} } as const;
   const written = await makeEnrichments(context).write(late, { ...lead, score: 1, clean: true }, signal);
   expect(written).toBe('gone');
   expect(await tracesOf(workspaceId, leadId)).toEqual([]);
