@@ -18,8 +18,8 @@ export interface SearchProps {
 }
 
 const TIMEOUT = Duration.seconds(15);
-/** `DeleteItem` and `PutItem` also let a batch write do so. */
-const WRITE = ['GetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'];
+/** Entries of people are deleted in batches. */
+const REMOVE = ['GetItem', 'PutItem', 'BatchWriteItem'];
 
 /** Keeps the list of a workspace's leads, and whose they are. The ingest path knows nothing of it. */
 export class Search extends Construct {
@@ -41,14 +41,14 @@ export class Search extends Construct {
     });
     tables.grant(index, 'leads', ['GetItem']);
     tables.grantSeeRemoved(index);
-    tables.grant(index, 'leadIndex', ['UpdateItem', ...WRITE]);
+    tables.grant(index, 'leadIndex', ['UpdateItem', 'DeleteItem', ...REMOVE]);
     allowQueue(index, this.queue, RECEIVE);
     followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 2 });
   }
 
   /** Lets a function search, remove the entries of a lead that it erases, and know whether leads wait to be indexed. */
   grantSearch(fn: ServiceFunction, tables: Tables): void {
-    tables.grant(fn, 'leadIndex', ['Query', 'BatchGetItem', ...WRITE]);
+    tables.grant(fn, 'leadIndex', ['Query', 'BatchGetItem', ...REMOVE]);
     for (const [name, queue] of [
       ['index', this.queue],
       ['indexDeadLetters', this.deadLetters],

@@ -92,6 +92,7 @@ export const NOT_EXERCISED: Readonly<Record<string, string>> = {
   'logs:PutLogEvents': 'Lambda writes the logs; here they are files',
   'xray:PutTelemetryRecords': 'X-Ray has no local engine',
   'xray:PutTraceSegments': 'X-Ray has no local engine',
+  'cloudwatch:GetMetricStatistics': 'CloudWatch has no local engine',
   'secretsmanager:GetSecretValue': 'Secrets Manager has no local engine',
   'kms:DescribeKey': KEY_SELECTION,
   'kms:Encrypt': KEY_SELECTION,
