@@ -102,12 +102,12 @@ const HELP = `
 The workspace is suspended and its destinations are paused first. Then its server tokens, webhook secrets, leads,
 diagnostics, statistics, alerts, messages, owners, members, API keys
 and activity log are deleted; after about ten seconds, or thirty if it has destinations,
-when no submission or message can be in flight, its forms and its destinations with their secrets; finally the workspace
-itself. You can interrupt the command at any time and run it again to continue.
+when no submission or message can be in flight, its forms and its destinations with their secrets; after 75 seconds more,
+when no function remembers its tokens, whatever was written meanwhile; finally the workspace itself. The command takes
+about two minutes, longer with many leads. You can interrupt it at any time and run it again to continue.
 
-It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, notes
-about leads that were erased, which contain only IDs and expire within 48 hours, or data in exports and backups
-(point-in-time recovery reaches back 35 days).
+It cannot delete idempotency records, which don't name a workspace and expire within 24 hours of the submission, or data
+in exports and backups (point-in-time recovery reaches back 35 days).
 
 Exit status: 0 only if nothing is left.
 `;
