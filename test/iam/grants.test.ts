@@ -18,6 +18,7 @@ const SELDOM_USED: Readonly<Record<string, string>> = {
   'IngestServer dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
   'IngestWebhook dynamodb:UpdateItem Idempotency': 'when a limit is reached, for a submission with a key',
   'EnrichmentEnrich dynamodb:DeleteItem Leads': 'when a lead is erased while it is enriched',
+  'SearchIndexLeads dynamodb:UpdateItem LeadIndex': 'when an enrichment fails, or a lead has another contact',
   'SearchIndexLeads dynamodb:DeleteItem LeadIndex': 'when a restored lead has a tombstone',
   'SendingSend dynamodb:DeleteItem Recipients': 'when SES refuses a confirmation mail',
 };
