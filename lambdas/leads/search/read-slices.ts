@@ -30,6 +30,8 @@ export interface SlicesToRead {
 const FIRST_LIMIT = 1_000;
 const MIN_LIMIT = 100;
 const MAX_AT_ONCE = 8;
+/** A table that takes longer gets no more reads at once. */
+const FAST_MS = 1_000;
 const MAX_PARTS = 64;
 
 /** The months of a range, newest first, each with its own part of it. */
@@ -57,15 +59,18 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
   let segments: (Slice | readonly LeadItem[])[] = [...slices];
   let entriesRead = 0;
   let atOnce = 1;
+  /** How long the last reads took. The next ones take about as long. */
+  let took = 0;
   for (;;) {
     while (isRead(segments[0])) items.push(...(segments.shift() as readonly LeadItem[]));
     const [next] = segments as readonly (Slice | undefined)[];
     if (next === undefined) return { items, readTo: undefined };
-    const isOver = entriesRead > 0 && now() >= until;
+    const isOver = entriesRead > 0 && now() + took >= until;
     if (items.length > wanted || isOver) return { items, readTo: idAfter(next.newest) };
     const missing = wanted + 1 - items.length;
     const limit = selective ? limitFor(missing, items.length, entriesRead) : missing;
     const reading = segments.filter((each) => !isRead(each)).slice(0, atOnce) as Slice[];
+    const begun = now();
     const pages = new Map(
       await Promise.all(reading.map(async (slice) => [slice, await read(slice, limit)] as const)),
     );
@@ -75,7 +80,8 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
       entriesRead += page.read;
       return [page.items, ...restOf(segment as Slice, page, limit === undefined)];
     });
-    if (selective && limit === undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+    took = now() - begun;
+    if (selective && limit === undefined && took < FAST_MS) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
   }
 }
 

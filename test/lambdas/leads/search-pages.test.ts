@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type LeadIdRange, leadIdRange } from '#leads/lead-filter.ts';
 import { makeLeadSearcher, STEP_MS } from '#leads/search/lead-search-store.ts';
+import { readSlices, slicesOf } from '#leads/search/read-slices.ts';
 import { type Lead, makeLeadId } from '#model/lead-item.ts';
 import { leadsOf, newestFirst, newOwner, patience, secondsAfterStart } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
@@ -68,6 +69,28 @@ describe('pages', () => {
     fixture.clock.now = secondsAfterStart(0);
     expect(found).toEqual(newestFirst(leads));
     expect(steps).toBe(5);
+  });
+
+  test('begin no read that would not end in time, judged by the one before', async () => {
+    const months = ['2026-03', '2026-02', '2026-01'];
+    const read = async (took: number) => {
+      let [clock, reads] = [0, 0];
+      const found = await readSlices({
+        slices: slicesOf(months, leadIdRange(undefined, undefined) as LeadIdRange),
+        wanted: 5,
+        selective: true,
+        until: STEP_MS,
+        now: () => clock,
+        async read() {
+          reads += 1;
+          clock += took;
+          return { items: [], readTo: undefined, read: 10 };
+        },
+      });
+      return { reads, isDone: found.readTo === undefined };
+    };
+    expect(await read(STEP_MS - 1_000)).toEqual({ reads: 1, isDone: false });
+    expect(await read(1)).toEqual({ reads: 3, isDone: true });
   });
 
   test('go on over months, also if leads come late, go or come back in between', async () => {
