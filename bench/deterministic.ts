@@ -1,9 +1,9 @@
 import type { IngestFixture } from '../local/fixture/ingest-fixture.ts';
 import type { Bundles } from './engines/bundles.ts';
+import { SIZES, type Size } from './fixtures/index.ts';
+import { BACKGROUND_FUNCTIONS, type BackgroundUse, countBackground } from './measure/background.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import {
-  type BackgroundUnits,
-  countBackgroundUnits,
   countRejectionUnits,
   countUnits,
   type MeasureUnits,
@@ -16,21 +16,33 @@ export type DeterministicFigures = Readonly<Record<string, number>>;
 
 export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 
-export async function measureDeterministic(
-  bench: IngestFixture,
-  measureUnits: MeasureUnits,
-  bundles: Bundles,
-): Promise<DeterministicFigures> {
+/** What is counted, as opposed to measured. */
+export interface Counts {
+  readonly calls: readonly CallCount[];
+  readonly units: readonly UnitCount[];
+  readonly rejectionUnits: RejectionUnits;
+  readonly background: Readonly<Record<Size, BackgroundUse>>;
+}
+
+export async function countAll(bench: IngestFixture, measureUnits: MeasureUnits): Promise<Counts> {
   return {
-    ...callFigures(await countCalls(bench)),
-    ...unitFigures(await countUnits(measureUnits)),
-    ...rejectionFigures(await countRejectionUnits(bench)),
-    ...backgroundFigures(await countBackgroundUnits(bench)),
-    ...bundleFigures(bundles),
+    calls: await countCalls(bench),
+    units: await countUnits(measureUnits),
+    rejectionUnits: await countRejectionUnits(bench),
+    background: await countBackground(bench),
   };
 }
 
-export function callFigures(counts: readonly CallCount[]): DeterministicFigures {
+export function countedFigures({ calls, units, rejectionUnits, background }: Counts): DeterministicFigures {
+  return {
+    ...callFigures(calls),
+    ...unitFigures(units),
+    ...rejectionFigures(rejectionUnits),
+    ...backgroundFigures(background),
+  };
+}
+
+function callFigures(counts: readonly CallCount[]): DeterministicFigures {
   return Object.fromEntries(
     counts.flatMap(({ name, surface, warm, cold }) => [
       [`calls: ${surface} ${name}, warm`, warm],
@@ -39,7 +51,7 @@ export function callFigures(counts: readonly CallCount[]): DeterministicFigures 
   );
 }
 
-export function unitFigures(counts: readonly UnitCount[]): DeterministicFigures {
+function unitFigures(counts: readonly UnitCount[]): DeterministicFigures {
   return Object.fromEntries(
     counts.map(({ size, keyed, writeUnits }) => [
       `write units: ${size}${keyed ? ', with key' : ''}`,
@@ -48,7 +60,7 @@ export function unitFigures(counts: readonly UnitCount[]): DeterministicFigures 
   );
 }
 
-export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits): DeterministicFigures {
+function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits): DeterministicFigures {
   return {
     'write units: a rejection, in the request': inRequest,
     'write units: a rejection, alone': alone,
@@ -56,16 +68,25 @@ export function rejectionFigures({ inRequest, alone, inFlood }: RejectionUnits):
   };
 }
 
-export function backgroundFigures({ stats, enrichment }: BackgroundUnits): DeterministicFigures {
-  return {
-    'write units: statistics, per lead of ten': Number(stats.writeUnits.toFixed(3)),
-    ...Object.fromEntries(
-      Object.entries(enrichment).map(([size, { writeUnits }]) => [
-        `write units: enrichment, ${size}`,
-        writeUnits,
-      ]),
-    ),
-  };
+/** Per clean lead, in batches of ten. */
+function backgroundFigures(background: Readonly<Record<Size, BackgroundUse>>): DeterministicFigures {
+  const figures: Record<string, number> = {};
+  for (const size of SIZES) {
+    for (const part of BACKGROUND_FUNCTIONS) {
+      const { writeUnits, readUnits, dynamoDbCalls, sqsRequests } = background[size][part];
+      const counted = {
+        'write units': writeUnits,
+        'read units': readUnits,
+        'DynamoDB calls': dynamoDbCalls,
+        'SQS requests': sqsRequests,
+      };
+      for (const [unit, amount] of Object.entries(counted)) {
+        // Without a remainder of floating-point numbers.
+        if (amount > 0) figures[`${unit}: ${part}, ${size}`] = Number(amount.toFixed(3));
+      }
+    }
+  }
+  return figures;
 }
 
 /** Rounded up to KB, so that small changes don't matter. */

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { openDataDirectory } from '../local/data-directory.ts';
 import { requireJava, startDynamoDbLocal } from '../local/dynamodb-local.ts';
-import { openIngestFixture, submissionId } from '../local/fixture/ingest-fixture.ts';
+import { openIngestFixture } from '../local/fixture/ingest-fixture.ts';
 import { readRunningStack } from '../local/fixture/running-stack.ts';
 import type { Closers } from '../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION, writeOutputsFile } from '../local/local-account.ts';
@@ -21,11 +21,12 @@ import {
   putShelfToken,
   type ShelfCalls,
 } from './engines/contender-fixture.ts';
-import { BODIES } from './fixtures/index.ts';
+import type { Size } from './fixtures/index.ts';
 import { measureThroughput, startServing, type Throughput } from './http/throughput.ts';
+import { type BackgroundUse, countBackground } from './measure/background.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import { type Compressed, measureCompression } from './measure/compression.ts';
-import type { Cost } from './measure/cost.ts';
+import type { Cost, StackCost } from './measure/cost.ts';
 import { CONTENDERS, type CpuTimes, measureCpu, profileCpu, type Share } from './measure/cpu.ts';
 import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
 import { type ImportTimes, measureImports } from './measure/import-time.ts';
@@ -38,11 +39,10 @@ import {
 import { measureScoring, type ScoringTime } from './measure/scoring.ts';
 import { measureSending, type SendingCost } from './measure/sending.ts';
 import {
-  type BackgroundUnits,
-  countBackgroundUnits,
   countRejectionUnits,
   countUnits,
   measureIncompressible,
+  measureLogLine,
   openUnitMeter,
   type RejectionUnits,
   type UnitCount,
@@ -62,14 +62,15 @@ export interface Results {
   readonly noiseUnits: number;
   readonly compression: readonly Compressed[];
   readonly rejectionUnits: RejectionUnits;
-  readonly background: BackgroundUnits;
+  readonly background: Readonly<Record<Size, BackgroundUse>>;
   readonly logLineBytes: number;
   readonly sending: readonly SendingCost[];
   readonly alerts: WatchReads;
-  readonly search: SearchResults;
+  readonly search: readonly SearchResults[];
   readonly cpu: CpuTimes;
   readonly profile: readonly Share[];
   readonly costs: readonly Cost[];
+  readonly stackCost: StackCost;
   readonly throughput: readonly Throughput[];
   readonly imports: ImportTimes;
   readonly scoring: readonly ScoringTime[];
@@ -81,7 +82,7 @@ export interface Results {
   readonly suiteSeconds: number | undefined;
 }
 
-type Measured = Omit<Results, 'measuredAt' | 'machine' | 'quick' | 'costs' | 'suiteSeconds'>;
+type Measured = Omit<Results, 'measuredAt' | 'machine' | 'quick' | 'costs' | 'stackCost' | 'suiteSeconds'>;
 
 /** Each gives one or more of the results. Measurements that load the engines heavily come last. */
 export type Measurement = () => Promise<Partial<Measured>>;
@@ -99,8 +100,7 @@ const FULL = {
   workspaces: 10_000,
   activeWorkspaces: 100,
   localLeads: 10_000,
-  /** A million entries. */
-  searchLeads: 170_000,
+  searchLeads: [100_000, 1_000_000],
 };
 const QUICK: typeof FULL = {
   cpuRounds: 5,
@@ -114,7 +114,7 @@ const QUICK: typeof FULL = {
   workspaces: 1_000,
   activeWorkspaces: 10,
   localLeads: 1_000,
-  searchLeads: 5_000,
+  searchLeads: [5_000, 20_000],
 };
 
 /** Enough that none comes near 1,000 per minute, and few enough that functions soon have all of them cached. */
@@ -143,16 +143,19 @@ export async function openMeasurements(
     return measureThroughput({ url, tokens, rounds: amounts.httpRounds, seconds: amounts.httpSeconds });
   }
 
-  async function logLineBytes(): Promise<number> {
-    const environment = bench.newEnvironment();
-    submissionId(await environment.server(await bench.newSender(), { body: BODIES['1 KB'] }));
-    return Buffer.byteLength(environment.logLines.at(-1) ?? '');
-  }
-
   async function grow() {
     const sender = await bench.newSender();
     const growth = await measureGrowth(engines, bench, measureUnits, sender, amounts);
     return { growth, ownerReads: await measureOwnerReads(engines, bench, sender, amounts.leads) };
+  }
+
+  async function search() {
+    const results: SearchResults[] = [];
+    for (const leads of amounts.searchLeads) {
+      const already = results.at(-1)?.leads ?? 0;
+      results.push(await countSearchReads({ ...bench.stack, already, leads }));
+    }
+    return results;
   }
 
   return {
@@ -164,8 +167,8 @@ export async function openMeasurements(
       shelfUnits: await countShelfUnits(shelf, engines.client),
       noiseUnits: (await measureIncompressible(measureUnits)).writeUnits,
       rejectionUnits: await countRejectionUnits(bench),
-      background: await countBackgroundUnits(bench),
-      logLineBytes: await logLineBytes(),
+      background: await countBackground(bench),
+      logLineBytes: await measureLogLine(bench),
     }),
     sending: async () => ({ sending: await measureSending(bench) }),
     alerts: async () => ({
@@ -189,9 +192,7 @@ export async function openMeasurements(
       localStack: await measureLocalStack({ leads: amounts.localLeads }, closers),
     }),
     growth: grow,
-    search: async () => ({
-      search: await countSearchReads({ ...bench.stack, leads: amounts.searchLeads }),
-    }),
+    search: async () => ({ search: await search() }),
   };
 }
 

@@ -1,23 +1,26 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeClosers } from '../local/lifecycle.ts';
-import { backgroundFigures, callFigures, rejectionFigures, unitFigures } from './deterministic.ts';
-import { computeCosts } from './measure/cost.ts';
+import { countedFigures } from './deterministic.ts';
+import { computeCosts, computeStackCost } from './measure/cost.ts';
 import { openMeasurements, type Results } from './measurements.ts';
 import { chartsOf } from './report/charts.ts';
 import { pageOf } from './report/page.ts';
 import { rowsOf } from './report/rows.ts';
+import { processorTimeOn, updateCounted } from './report/update-page.ts';
 
 /** `npm run bench`: measures, prints a table, and writes docs/performance.md with its charts. */
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const PAGE = '../docs/performance.md';
 const options = readOptions(process.argv.slice(2));
 const closers = makeClosers();
 try {
   const measured = await measureAll(options);
   if (options.commit) commit(measured);
+  if (options.update) update(measured);
   if (options.only) console.dir(measured, { depth: null });
   else report(complete(measured, options));
 } finally {
@@ -45,19 +48,20 @@ async function measureAll({ quick, only }: BenchOptions): Promise<Partial<Result
 function complete(measured: Partial<Results>, { quick, suiteSeconds }: BenchOptions): Results {
   const all = measured as Results;
   const { plain, keyed } = all.cpu;
+  // As precise as on the page, so that an update computes the same.
+  const milliseconds = (microseconds: number) => Number((microseconds / 1_000).toFixed(2));
+  const cpuMilliseconds = {
+    ours: { plain: milliseconds(plain.ours), keyed: milliseconds(keyed.ours) },
+    shelf: { plain: milliseconds(plain.shelf), keyed: milliseconds(keyed.shelf) },
+  };
   return {
     ...all,
     quick,
     suiteSeconds,
     measuredAt: new Date().toISOString(),
     machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'} (${arch()}), Node ${process.version}`,
-    costs: computeCosts({
-      ...all,
-      cpuMilliseconds: {
-        ours: { plain: plain.ours / 1_000, keyed: keyed.ours / 1_000 },
-        shelf: { plain: plain.shelf / 1_000, keyed: keyed.shelf / 1_000 },
-      },
-    }),
+    costs: computeCosts({ ...all, cpuMilliseconds }),
+    stackCost: computeStackCost({ ...all, cpuMilliseconds }),
   };
 }
 
@@ -66,10 +70,21 @@ function report(results: Results): void {
   console.table(
     rows.map(({ id: _id, met, ...row }) => ({ ...row, met: met === undefined ? '' : met ? 'yes' : 'NO' })),
   );
+  write(pageOf(results, rows), chartsOf(results));
+}
+
+/** Only what was measured, and what follows from it. */
+function update(measured: Partial<Results>): void {
+  const page = readFileSync(path(PAGE), 'utf8');
+  const updated = updateCounted(page, measured, processorTimeOn(page));
+  write(updated.page, updated.charts);
+}
+
+function write(page: string, charts: Readonly<Record<string, string>>): void {
   const pictures = path('../docs/images/performance/');
   mkdirSync(pictures, { recursive: true });
-  for (const [file, svg] of Object.entries(chartsOf(results))) writeFileSync(`${pictures}${file}`, svg);
-  writeFileSync(path('../docs/performance.md'), pageOf(results, rows));
+  for (const [file, svg] of Object.entries(charts)) writeFileSync(`${pictures}${file}`, svg);
+  writeFileSync(path(PAGE), page);
 }
 
 /** Writes what `test/bench/deterministic.test.ts` compares with. */
@@ -77,10 +92,7 @@ function commit({ calls, units, rejectionUnits, background, imports }: Partial<R
   if (!calls || !units || !rejectionUnits || !background || !imports)
     throw new Error('--commit needs calls, write-units and bundles');
   const figures = {
-    ...callFigures(calls),
-    ...unitFigures(units),
-    ...rejectionFigures(rejectionUnits),
-    ...backgroundFigures(background),
+    ...countedFigures({ calls, units, rejectionUnits, background }),
     'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };
@@ -90,6 +102,8 @@ function commit({ calls, units, rejectionUnits, background, imports }: Partial<R
 export interface BenchOptions {
   readonly quick: boolean;
   readonly commit: boolean;
+  /** Whether to write what `only` measures into the page. */
+  readonly update: boolean;
   /** The names of measurements. If undefined, all of them run, and the page is written. */
   readonly only: readonly string[] | undefined;
   readonly suiteSeconds: number | undefined;
@@ -101,6 +115,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     options: {
       quick: { type: 'boolean', default: false },
       commit: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
       only: { type: 'string' },
       'suite-seconds': { type: 'string' },
     },
@@ -109,6 +124,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   return {
     quick: values.quick,
     commit: values.commit,
+    update: values.update,
     only: values.only?.split(','),
     suiteSeconds: seconds === undefined ? undefined : Number(seconds),
   };

@@ -1,4 +1,5 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { STREAM_METRICS } from '../lambdas/contract.ts';
 import { followStream, ONE_SHARD_AT_A_TIME } from './event-sources.ts';
@@ -26,7 +27,17 @@ export class LeadStats extends Construct {
       description: 'Counts accepted leads by hour, form and score band',
     });
     tables.grantCountLeads(this.stats);
-    followStream(this.stats, tables.leadStream, { batchSize: 100, ...ONE_SHARD_AT_A_TIME });
+    followStream(this.stats, tables.leadStream, {
+      batchSize: 100,
+      ...ONE_SHARD_AT_A_TIME,
+      // Every enrichment would be one more record, and nearly every batch of them an invocation for nothing.
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { NewImage: { part: { S: FilterRule.isEqual('lead') } } },
+        }),
+      ],
+    });
   }
 
   /** How far counting lags behind the stream of leads. */

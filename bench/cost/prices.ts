@@ -1,3 +1,4 @@
+import type { BackgroundWork, FunctionUse } from '../measure/background.ts';
 import type { Capacity } from '../units/capacity.ts';
 
 /**
@@ -62,10 +63,8 @@ export const ASSUMPTIONS = {
   sqsMilliseconds: 8,
   /** Leads per batch of a background function: at most 100 from the stream, 10 from the queue. */
   leadsPerBatch: 10,
-  /** Duration of such a batch. Enrichment waits for DNS. */
-  relayMilliseconds: 15,
-  statsMilliseconds: 20,
-  enrichMilliseconds: 150,
+  /** Duration of such a batch. Enrichment waits for DNS. The index makes four calls per lead, one after the other. */
+  batchMilliseconds: { relay: 15, announcement: 15, statistics: 20, enrichment: 150, index: 50 },
   /** Lambda's own lines about an invocation, and API Gateway's access log line, with 26 bytes for each event. */
   platformLogBytes: 700,
   accessLogBytes: 520,
@@ -74,6 +73,9 @@ export const ASSUMPTIONS = {
   /** X-Ray's default rule. */
   tracedShare: 0.05,
 } as const;
+
+/** CloudWatch bills these for each event besides its text. */
+export const LOG_EVENT_BYTES = 26;
 
 /** What one accepted lead uses on AWS. */
 export interface Usage {
@@ -85,19 +87,40 @@ export interface Usage {
   readonly logBytes: number;
 }
 
-/** US dollars per million leads, by service. Gateway, web ACL, log and traces are the same for every function. */
-export function dollarsPerMillion(usage: Usage): Record<string, number> {
-  const each = {
+/** US dollars per million requests, by service, for what does not depend on the function. */
+export function gatewayDollars(): Record<string, number> {
+  return perMillion({
     'API Gateway': PRICES.restRequest,
     WAF: PRICES.webAclRequest,
+    'CloudWatch Logs': ASSUMPTIONS.accessLogBytes * PRICES.logByte,
+  });
+}
+
+/** US dollars per million leads, by service, for what functions use. */
+export function functionDollars(usage: Usage): Record<string, number> {
+  return perMillion({
     Lambda:
       usage.invocations * PRICES.lambdaRequest +
       (usage.milliseconds / 1_000) * ASSUMPTIONS.memoryGigabytes * PRICES.lambdaGigabyteSecond,
     DynamoDB: usage.writeUnits * PRICES.writeUnit + usage.readUnits * PRICES.readUnit,
     SQS: usage.sqsRequests * PRICES.sqsRequest,
-    'CloudWatch Logs': (usage.logBytes + ASSUMPTIONS.accessLogBytes) * PRICES.logByte,
-    'X-Ray': ASSUMPTIONS.tracedShare * PRICES.trace,
-  };
+    'CloudWatch Logs': usage.logBytes * PRICES.logByte,
+    'X-Ray': usage.invocations * ASSUMPTIONS.tracedShare * PRICES.trace,
+  });
+}
+
+/** US dollars per million leads that come in through the gateway, by service. */
+export function dollarsPerMillion(usage: Usage): Record<string, number> {
+  const [gateway, functions] = [gatewayDollars(), functionDollars(usage)];
+  return Object.fromEntries(
+    ['API Gateway', 'WAF', ...Object.keys(functions)].map((service) => [
+      service,
+      (gateway[service] ?? 0) + (functions[service] ?? 0),
+    ]),
+  );
+}
+
+function perMillion(each: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(each).map(([service, dollars]) => [service, dollars * 1e6]));
 }
 
@@ -142,28 +165,12 @@ export function accepting(of: Accepting): Usage {
   };
 }
 
-/** From the stream to the queue, ten ids per request. */
-export const RELAYING: Usage = batched({ writeUnits: 0, readUnits: 0 }, 1, ASSUMPTIONS.relayMilliseconds);
-
-/** Exact counts by hour, form and score band, in batches. */
-export function countingStats(units: Units): Usage {
-  return batched(units, 0, ASSUMPTIONS.statsMilliseconds);
-}
-
-/** Ten messages per receive and per delete. */
-export function enriching(units: Units): Usage {
-  return batched(units, 2, ASSUMPTIONS.enrichMilliseconds);
-}
-
-function batched(unitsOfLead: Units, sqsRequestsOfBatch: number, milliseconds: number): Usage {
-  const share = 1 / ASSUMPTIONS.leadsPerBatch;
+/** A background function, for one lead of its batch. */
+export function working(on: BackgroundWork, use: FunctionUse): Usage {
   return {
-    writeUnits: unitsOfLead.writeUnits,
-    readUnits: unitsOfLead.readUnits,
-    sqsRequests: sqsRequestsOfBatch * share,
-    invocations: share,
-    milliseconds: milliseconds * share,
-    logBytes: ASSUMPTIONS.platformLogBytes * share,
+    ...use,
+    milliseconds: use.invocations * ASSUMPTIONS.batchMilliseconds[on],
+    logBytes: use.logBytes + use.invocations * ASSUMPTIONS.platformLogBytes,
   };
 }
 

@@ -21,7 +21,7 @@ import { makeSendingReader } from '../../lambdas/sending/send/read-for-sending-s
 import type { QueuedTask } from '../../lambdas/sending/send-queue-store.ts';
 import { makeSlowLane } from '../../lambdas/sending/slow-lane-store.ts';
 import { type IngestFixture, submissionId } from '../../local/fixture/ingest-fixture.ts';
-import { type CountedSending, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
+import { type CountedSending, LOG_EVENT_BYTES, SENDING_ASSUMPTIONS, sendingDollars } from '../cost/prices.ts';
 import { BODIES, type Size } from '../fixtures/index.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
@@ -126,9 +126,6 @@ export async function countSending(
   const { readUnits, writeUnits } = await makeCapacity(stack.newClient())(wire.list());
   return { events: events.length, messages: tasks.length, readUnits, writeUnits, queueCalls, logBytes };
 }
-
-/** CloudWatch bills 26 bytes for each event besides its text. */
-const LOG_EVENT_BYTES = 26;
 
 async function makeDestinations(
   context: Parameters<typeof makeDestinationStore>[0],

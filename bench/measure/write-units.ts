@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
-import { makeWorkspaceGuard } from '../../lambdas/aws/removed-workspaces.ts';
 import { makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
-import { makeEnrichments } from '../../lambdas/enrichment/enrichments-store.ts';
-import { makeLeadId } from '../../lambdas/model/lead-item.ts';
 import { makeRecorder, recorderStores } from '../../lambdas/rejections/recorder/handler.ts';
 import {
   type RejectedSubmission,
@@ -12,14 +9,12 @@ import {
   rejectionRecord,
 } from '../../lambdas/rejections/rejection-record.ts';
 import { makeRejections } from '../../lambdas/rejections/rejections-store.ts';
-import { makeLeadStats } from '../../lambdas/stats/stats-store.ts';
 import {
   type IngestFixture,
   type Request,
   type Sender,
   submissionId,
 } from '../../local/fixture/ingest-fixture.ts';
-import { ASSUMPTIONS } from '../cost/prices.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import { type Capacity, makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
@@ -155,74 +150,9 @@ function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
   };
 }
 
-type Units = Pick<Capacity, 'writeUnits' | 'readUnits'>;
-
-export interface BackgroundUnits {
-  /** Per lead of a batch. */
-  readonly stats: Units;
-  readonly enrichment: Readonly<Record<Size, Units>>;
+/** The log line of an accepted submission of 1 KB. */
+export async function measureLogLine(bench: IngestFixture): Promise<number> {
+  const environment = bench.newEnvironment();
+  submissionId(await environment.server(await bench.newSender(), { body: BODIES['1 KB'] }));
+  return Buffer.byteLength(environment.logLines.at(-1) ?? '');
 }
-
-/** The units of a lead after the 202, from the stores that the functions use. */
-export async function countBackgroundUnits(bench: IngestFixture): Promise<BackgroundUnits> {
-  const rawClient = bench.stack.newClient();
-  const wire = recordWire(rawClient);
-  const context = { client: toDocumentClient(rawClient), tables: bench.stack.tables };
-  const capacityOf = makeCapacity(bench.stack.newClient());
-  const signal = AbortSignal.timeout(60_000);
-
-  async function statsOfOne(): Promise<Units> {
-    const sender = await bench.newSender();
-    const { workspaceId, formId } = sender;
-    const receivedAt = new Date(bench.clock.now).toISOString();
-    const shard = { streamArn: 'arn:aws:dynamodb:::stream', shardId: `shardId-${randomUUID()}` };
-    const leads = Array.from({ length: ASSUMPTIONS.leadsPerBatch }, (_, n) => ({
-      sequence: String(n).padStart(40, '0'),
-      leadId: makeLeadId(bench.clock.now, randomBytes(10)),
-      workspaceId,
-      formId,
-      receivedAt,
-      score: 85,
-      clean: true,
-    }));
-    wire.reset();
-    await makeWorkspaceGuard(context).removed([workspaceId], signal);
-    await makeLeadStats(context).count(shard, leads, signal);
-    const { writeUnits, readUnits } = await capacityOf(wire.list());
-    return { writeUnits: writeUnits / leads.length, readUnits: readUnits / leads.length };
-  }
-
-  async function enrichmentOf(size: Size): Promise<Units> {
-    const sender = await bench.newSender();
-    const leadId = submissionId(await bench.newEnvironment().server(sender, { body: BODIES[size] }));
-    const enrichments = makeEnrichments(context);
-    wire.reset();
-    await enrichments.read(leadId, signal);
-    await enrichments.write(
-      {
-        leadId,
-        enrichedAt: new Date(bench.clock.now).toISOString(),
-        attempts: 1,
-        state: 'enriched',
-        facts: FACTS,
-      },
-      { workspaceId: sender.workspaceId, formId: sender.formId, score: 80, clean: true },
-      signal,
-    );
-    return capacityOf(wire.list());
-  }
-
-  const enrichment: Partial<Record<Size, Units>> = {};
-  for (const size of SIZES) enrichment[size] = await enrichmentOf(size);
-  return { stats: await statsOfOne(), enrichment: enrichment as Record<Size, Units> };
-}
-
-const FACTS = {
-  emailDomain: { value: 'nordhafen-logistik.de', source: 'body' },
-  mailClass: { value: 'company', source: 'mail-lists' },
-  mailHosts: { value: ['mx1.nordhafen-logistik.de', 'mx2.nordhafen-logistik.de'], source: 'dns' },
-  country: { value: 'DE', source: 'phone-metadata' },
-  timeZone: { value: 'Europe/Berlin', source: 'phone-metadata' },
-  firstName: { value: 'Johanna', source: 'body' },
-  lastName: { value: 'Lindqvist', source: 'body' },
-} as const;

@@ -126,7 +126,7 @@ export function chartsOf(results: Results): Record<string, string> {
   };
 }
 
-function callsChart({ calls, shelfCalls }: Results): string {
+export function callsChart({ calls, shelfCalls }: Pick<Results, 'calls' | 'shelfCalls'>): string {
   const groups = ['accepted', 'accepted, with key', 'replay'].map((label): BarGroup => {
     const ours = calls.find(({ name, surface }) => name === label && surface === '1a')?.warm ?? 0;
     const shelf = shelfCalls.find(({ name }) => name === label);
@@ -146,7 +146,7 @@ function callsChart({ calls, shelfCalls }: Results): string {
 }
 
 /** Relative to the off-the-shelf function, because sizes differ by a factor of 300. */
-function unitsChart({ units, shelfUnits }: Results): string {
+export function unitsChart({ units, shelfUnits }: Pick<Results, 'units' | 'shelfUnits'>): string {
   const groups = units.map(({ size, keyed, writeUnits }): BarGroup => {
     const shelf = shelfUnits.find((each) => each.size === size && each.keyed === keyed)?.writeUnits ?? 1;
     return {
@@ -160,7 +160,7 @@ function unitsChart({ units, shelfUnits }: Results): string {
   return barChart('Write units of an accepted lead, index included (each size to its own scale)', groups);
 }
 
-function dollarsChart({ costs }: Results): string {
+export function dollarsChart({ costs }: Pick<Results, 'costs'>): string {
   const groups = costs.map(
     ({ size, keyed, whole }): BarGroup => ({
       label: keyed ? `${size}, with key` : size,

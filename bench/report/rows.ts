@@ -1,7 +1,7 @@
-import { totalOf } from '../cost/prices.ts';
 import { SIZES } from '../fixtures/index.ts';
 import { TYPICAL } from '../measure/scoring.ts';
 import type { Results } from '../measurements.ts';
+import { backgroundRows, dollarRows, searchRows, sendingRows } from './cost-rows.ts';
 import { localRows, type Row, round } from './local-rows.ts';
 
 const UNIT_GOALS = { plain: [3, 4, 5, 30], keyed: [6, 8, 10, 60] } as const;
@@ -11,8 +11,10 @@ export function rowsOf(results: Results): Row[] {
   return [
     ...callRows(results),
     ...unitRows(results),
+    ...backgroundRows(results),
     ...dollarRows(results),
     ...sendingRows(results),
+    ...searchRows(results),
     ...cpuRows(results),
     ...throughputRows(results),
     ...bundleRows(results),
@@ -22,7 +24,7 @@ export function rowsOf(results: Results): Row[] {
   ];
 }
 
-function callRows({ calls, shelfCalls }: Results): Row[] {
+export function callRows({ calls, shelfCalls }: Pick<Results, 'calls' | 'shelfCalls'>): Row[] {
   const most = (fits: (name: string) => boolean) =>
     Math.max(...calls.filter(({ name }) => fits(name)).map(({ warm }) => warm));
   const accepted = ['accepted', 'accepted, with key', 'replay'];
@@ -52,7 +54,7 @@ function callRows({ calls, shelfCalls }: Results): Row[] {
   ];
 }
 
-function unitRows({ units, shelfUnits }: Results): Row[] {
+export function unitRows({ units, shelfUnits }: Pick<Results, 'units' | 'shelfUnits'>): Row[] {
   return [false, true].flatMap((keyed) =>
     SIZES.map((size, index): Row => {
       const of = (list: Results['units']) =>
@@ -68,34 +70,6 @@ function unitRows({ units, shelfUnits }: Results): Row[] {
       };
     }),
   );
-}
-
-function dollarRows({ costs }: Results): Row[] {
-  return costs.map(({ size, keyed, whole }) => ({
-    id: 'dollars',
-    figure: `US $ per million leads of ${size}${keyed ? ', with key' : ''}, whole stack`,
-    measured: round(whole.ours),
-    shelf: round(whole.shelf),
-    goal: 'below off the shelf',
-    met: whole.ours < whole.shelf,
-  }));
-}
-
-const SENDING_GOAL = 2;
-
-function sendingRows({ sending }: Results): Row[] {
-  return sending
-    .filter(({ size, destinations }) => size === '1 KB' && destinations > 0)
-    .map(({ destinations, byService }) => {
-      const each = totalOf(byService) / destinations;
-      return {
-        id: 'sending',
-        figure: `US $ per million messages to webhooks, ${destinations} per lead of 1 KB`,
-        measured: round(each),
-        goal: `about ${SENDING_GOAL}`,
-        met: each <= 1.1 * SENDING_GOAL,
-      };
-    });
 }
 
 function cpuRows({ cpu: { ratios } }: Results): Row[] {

@@ -26,6 +26,8 @@ export const STACK = {
   batchesAtOncePerShard: 1,
   enrichBatch: 10,
   enrichConcurrency: 2,
+  indexBatch: 10,
+  indexConcurrency: 2,
   dispatchBatch: 10,
   dispatchConcurrency: 2,
   sendBatch: 10,
@@ -45,10 +47,12 @@ export interface Timings {
   readonly cpu: number;
   readonly call: number;
   readonly transaction: number;
-  /** One batch of the stats function: reads marks, writes two transactions. */
+  /** One batch of the stats function: reads marks, updates counters. */
   readonly statsBatch: number;
-  /** One batch of the enrichment function without a provider: reads, DNS, one transaction. */
+  /** One batch of the enrichment function without a provider: reads, DNS, one write, one more read. */
   readonly enrichBatch: number;
+  /** One batch of the index function: reads, writes the list entry and then the others, reads again. */
+  readonly indexBatch: number;
   /** One batch of dispatch: reads destinations, queues messages. */
   readonly dispatchBatch: number;
   /** One batch of messages, sent in parallel to receivers that take 200 ms. */
@@ -62,6 +66,7 @@ export const TIMINGS: Timings = {
   transaction: 15,
   statsBatch: 100,
   enrichBatch: 500,
+  indexBatch: 100,
   dispatchBatch: 20,
   sendBatch: 300,
 };
@@ -74,6 +79,7 @@ export function scaled(timings: Timings, by: number): Timings {
     transaction: timings.transaction * by,
     statsBatch: timings.statsBatch * by,
     enrichBatch: timings.enrichBatch * by,
+    indexBatch: timings.indexBatch * by,
     dispatchBatch: timings.dispatchBatch * by,
     sendBatch: timings.sendBatch * by,
   };

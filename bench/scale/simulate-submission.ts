@@ -1,3 +1,5 @@
+import { toEntries } from '../../lambdas/leads/search/index-entry.ts';
+import { contactOfLead } from '../../lambdas/leads/search/lead-contact.ts';
 import { itemBytes, toLeadItem, writeUnits } from '../../lambdas/model/lead-item.ts';
 import { LIMITS, type Surface } from '../../lambdas/model/limits.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
@@ -74,22 +76,25 @@ export interface SubmissionCost {
   readonly workspaces: number;
   readonly idempotency: number;
   readonly leadStored: number;
-  /** The enrichment, and the check that the lead still exists. */
   readonly leadEnriched: number;
   readonly leadsByForm: number;
+  readonly leadIndex: number;
   readonly stats: number;
 }
 
 export function submissionCost(): SubmissionCost {
   const lead = writeUnits(itemBytes(toLeadItem(ORDINARY_LEAD)));
+  const indexed = { lead: ORDINARY_LEAD, enrichmentFailed: false, test: false };
   return {
     workspaces: 1,
     idempotency: IN_TRANSACTION,
     leadStored: IN_TRANSACTION * lead,
-    leadEnriched: IN_TRANSACTION * (lead + 1),
+    leadEnriched: 1,
     leadsByForm: 1,
-    // A mark and, if each lead of a batch belongs to another workspace, a counter.
-    stats: IN_TRANSACTION * 2,
+    // Every entry fits 1 KB.
+    leadIndex: 1 + toEntries(indexed, contactOfLead(BODY)).people.length,
+    // A counter, if each lead of a batch belongs to another workspace.
+    stats: 1,
   };
 }
 

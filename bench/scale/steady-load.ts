@@ -125,6 +125,14 @@ export function usesOf(demand: Demand, timings: Timings): Use[] {
       side: 'after',
       consequence: QUEUE_GROWS,
     },
+    { ...ofTable('LeadIndex', cost.leadIndex), side: 'after', consequence: QUEUE_GROWS },
+    {
+      limit: 'index function, leads/s',
+      allowed: (STACK.indexBatch * STACK.indexConcurrency * 1_000) / timings.indexBatch,
+      needed: rate,
+      side: 'after',
+      consequence: QUEUE_GROWS,
+    },
     // Each lead is announced twice, when it is accepted and when it is enriched; one destination subscribes to the first.
     {
       limit: 'dispatch function, events/s',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism, loadavg } from 'node:os';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableNames, toDocumentClient } from '#aws/dynamodb.ts';
@@ -19,6 +20,7 @@ export interface SearchReads {
   readonly milliseconds: number;
   /** Requests of the owner: each reads for a limited time. */
   readonly steps: number;
+  readonly longestStepMilliseconds: number;
 }
 
 export interface SearchResults {
@@ -27,11 +29,16 @@ export interface SearchResults {
   readonly averageEntryBytes: number;
   readonly writeUnitsPerLead: number;
   readonly reads: readonly SearchReads[];
+  /** When the times were measured, and how busy the machine was. */
+  readonly measuredAt: string;
+  readonly loadPerProcessor: number;
 }
 
 interface Options {
   readonly newClient: () => DynamoDBClient;
   readonly tables: Pick<TableNames, 'leadIndex' | 'leads'>;
+  /** So many of them are there already, from a call before. */
+  readonly already?: number;
   readonly leads: number;
 }
 
@@ -39,9 +46,10 @@ const PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a search reads in the index of a workspace with so many leads. The same numbers every time. */
-export async function countSearchReads({ newClient, tables, leads }: Options): Promise<SearchResults> {
+export async function countSearchReads(options: Options): Promise<SearchResults> {
+  const { newClient, tables, already = 0, leads } = options;
   const [client, observer] = [newClient(), newClient()];
-  const { bytes, units } = await fill(observer, tables.leadIndex, leads);
+  const { bytes, units } = await fill(observer, tables.leadIndex, already, leads);
   const wire = recordWire(client);
   const searcher = makeLeadSearcher({
     client: toDocumentClient(client),
@@ -74,41 +82,61 @@ export async function countSearchReads({ newClient, tables, leads }: Options): P
   for (const [search, { from, to, ...asked }] of Object.entries(searches)) {
     wire.reset();
     const startedAt = performance.now();
-    let [found, steps] = [0, 0];
+    let [found, steps, longestStepMilliseconds] = [0, 0, 0];
     let olderThan: string | undefined;
     do {
+      const stepStartedAt = performance.now();
       const range = leadIdRange(from, to, olderThan) as LeadIdRange;
       const wanted = PAGE - found;
       const page = await searcher.search(WORKSPACE, asked, { range, wanted }, AbortSignal.timeout(60_000));
       found += page.leads.length;
       steps += 1;
+      longestStepMilliseconds = Math.max(
+        longestStepMilliseconds,
+        Math.round(performance.now() - stepStartedAt),
+      );
       olderThan = page.resumeAfter;
     } while (found < PAGE && olderThan !== undefined);
     const milliseconds = Math.round(performance.now() - startedAt);
     const { readUnits } = await capacityOf(wire.list());
-    reads.push({ search, calls: wire.list().length, readUnits, found, milliseconds, steps });
+    const { length: calls } = wire.list();
+    reads.push({ search, calls, readUnits, found, milliseconds, steps, longestStepMilliseconds });
   }
   client.destroy();
   observer.destroy();
-  return { leads, averageEntryBytes: bytes / leads, writeUnitsPerLead: units / leads, reads };
+  const filled = leads - already;
+  return {
+    leads,
+    averageEntryBytes: bytes / filled,
+    writeUnitsPerLead: units / filled,
+    reads,
+    measuredAt: new Date().toISOString(),
+    loadPerProcessor: (loadavg()[0] ?? 0) / availableParallelism(),
+  };
 }
 
 const WRITERS = 8;
 
-async function fill(raw: DynamoDBClient, table: string, leads: number) {
+/** A search for one person reads no entries of others, which take most of the time to write. */
+const hasPersonEntries = (n: number) => n % 100 === 0;
+
+async function fill(raw: DynamoDBClient, table: string, already: number, leads: number) {
   const client = toDocumentClient(raw);
-  let [next, bytes, units] = [0, 0, 0];
+  const months = new Set<string>();
+  let [next, bytes, units] = [already, 0, 0];
   const write = async () => {
     while (next < leads) {
-      const batch = Array.from({ length: Math.min(25, leads - next) }, (_, index) => leadAt(next + index));
+      const first = next;
+      const batch = Array.from({ length: Math.min(25, leads - first) }, (_, index) => leadAt(first + index));
       next += batch.length;
-      const items = batch.flatMap((lead) => {
+      const items = batch.flatMap((lead, index) => {
+        months.add(monthOf(lead.leadId));
         const fields = JSON.parse(lead.body) as Record<string, unknown>;
         const made = toEntries({ lead, enrichmentFailed: false, test: false }, contactOfLead(fields));
         units += 1 + made.people.length;
         const present = Object.entries(made.list).filter(([, value]) => value !== undefined);
         bytes += itemBytes(Object.fromEntries(present));
-        return [made.list, ...made.people];
+        return [made.list, ...(hasPersonEntries(first + index) ? made.people : [])];
       });
       for (let from = 0; from < items.length; from += 25) {
         const requests = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
@@ -117,7 +145,6 @@ async function fill(raw: DynamoDBClient, table: string, leads: number) {
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
-  const months = new Set(Array.from({ length: leads }, (_, n) => monthOf(leadAt(n).leadId)));
   for (const leadId of months) {
     const Item = { bucket: monthsBucket(WORKSPACE), leadId };
     await client.send(new PutCommand({ TableName: table, Item }));

@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import { countWatchReads } from '../../bench/alerts/count-reads.ts';
-import { copyTable } from '../lambdas/leads/lead-fixture.ts';
 import { localStack } from '../local-stack.ts';
 
 const TABLE_KEYS = [

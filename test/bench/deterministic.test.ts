@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from '@jest/globals';
-import { compareFigures, measureDeterministic, OUR_BUNDLES } from '../../bench/deterministic.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  bundleFigures,
+  type Counts,
+  compareFigures,
+  countAll,
+  countedFigures,
+  OUR_BUNDLES,
+} from '../../bench/deterministic.ts';
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
-import { countRejectionUnits, openUnitMeter } from '../../bench/measure/write-units.ts';
+import { computeStackCost, type StackCost } from '../../bench/measure/cost.ts';
+import { measureSending } from '../../bench/measure/sending.ts';
+import { measureLogLine, openUnitMeter } from '../../bench/measure/write-units.ts';
+import { stackSection } from '../../bench/report/cost-sections.ts';
+import { processorTimeOn } from '../../bench/report/update-page.ts';
 import { openSubmissionFixture } from '../lambdas/submission/submission-fixture.ts';
 
 const committed = JSON.parse(
@@ -16,8 +27,13 @@ afterAll(() => bundles.remove());
 const fixture = openSubmissionFixture();
 const measureUnits = openUnitMeter(fixture);
 
-test('calls, write units and bundles are no worse than committed', async () => {
-  const figures = await measureDeterministic(fixture, measureUnits, bundles);
+let counts: Counts;
+beforeAll(async () => {
+  counts = await countAll(fixture, measureUnits);
+});
+
+test('calls, units and bundles are no worse than committed', () => {
+  const figures = { ...countedFigures(counts), ...bundleFigures(bundles) };
   // Commit better figures, or intentionally worse ones, with: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
@@ -28,12 +44,53 @@ test('single writes cost what DynamoDB Local reports', async () => {
   expect(check.reported).toBe(check.computed);
 });
 
-test('a rejection costs one write in the request, and little more in a flood', async () => {
-  const { inRequest, alone, inFlood } = await countRejectionUnits(fixture);
+test('a rejection costs one write in the request, and little more in a flood', () => {
+  const { inRequest, alone, inFlood } = counts.rejectionUnits;
   expect(inRequest).toBe(1);
   // Twice for the watermark and the counter, since they are in a transaction, and once for the event.
   expect(alone).toBe(inRequest + 2 + 2 + 1);
   expect(inFlood).toBeLessThanOrEqual(1.2);
+});
+
+describe('a clean lead of 1 KB, in a batch of ten', () => {
+  const page = readFileSync('docs/performance.md', 'utf8');
+  let stackCost: StackCost;
+  beforeAll(async () => {
+    stackCost = computeStackCost({
+      ...counts,
+      sending: await measureSending(fixture),
+      logLineBytes: await measureLogLine(fixture),
+      cpuMilliseconds: processorTimeOn(page),
+    });
+  });
+
+  test('costs at most 5.2 write units after the 202, without destinations', () => {
+    expect(stackCost.backgroundWriteUnits).toBeLessThanOrEqual(5.2);
+  });
+
+  test('costs at most 3.1 write units and 2 read units for search', () => {
+    const { writeUnits, readUnits } = counts.background['1 KB'].index;
+    expect(writeUnits).toBeLessThanOrEqual(3.1);
+    expect(readUnits).toBeLessThanOrEqual(2);
+  });
+
+  test('costs less than US $ 12 per million in the whole stack', () => {
+    expect(stackCost.parts.map(({ part }) => part)).toEqual([
+      'ingest',
+      'relay',
+      'enrichment',
+      'statistics',
+      'index',
+    ]);
+    expect(stackCost.whole.dollars).toBeLessThan(12);
+  });
+
+  test('costs what docs/performance.md says: npm run bench -- --only calls,write-units,sending --update', () => {
+    const [, section = ''] = page.split('\n## Whole stack\n');
+    expect(`## Whole stack\n${section.split('\n## ')[0]}`.trimEnd()).toBe(stackSection({ stackCost }));
+    const total = stackCost.whole.dollars.toFixed(2);
+    expect(page).toContain(`| US $ per million leads of 1 KB, whole stack | ${total} |`);
+  });
 });
 
 test('reports worse, new and missing figures', () => {

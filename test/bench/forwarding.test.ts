@@ -5,7 +5,7 @@ import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { makeLeadId } from '#model/lead-item.ts';
 import { FAILURES_THAT_OPEN } from '#sending/retry-schedule.ts';
 import { measureSending } from '../../bench/measure/sending.ts';
-import { sendingSection } from '../../bench/report/counted-sections.ts';
+import { sendingSection } from '../../bench/report/cost-sections.ts';
 import { makeCapacity } from '../../bench/units/capacity.ts';
 import { recordWire } from '../../bench/units/wire-calls.ts';
 import { openSendingFixtureForTests } from '../lambdas/sending/sending-fixture.ts';

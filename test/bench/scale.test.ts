@@ -38,6 +38,7 @@ describe('the simulated stack has the settings of the real one', () => {
   });
 
   test.each([
+    ['SearchIndexLeads', STACK.indexBatch, STACK.indexConcurrency],
     ['SendingDispatch', STACK.dispatchBatch, STACK.dispatchConcurrency],
     ['SendingSend', STACK.sendBatch, STACK.sendConcurrency],
   ])('%s', (name, batch, concurrency) => {

@@ -6,7 +6,7 @@ export const TIERS = ['unit', 'stack', 'full'];
 
 /** No engine, no Java, no template: these start at once. */
 const UNIT = [
-  'bench/summarise-profile',
+  'bench/(summarise-profile|update-page)',
   'bin/',
   'conformance/report',
   'console/(?!snippets)',

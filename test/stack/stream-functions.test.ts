@@ -81,8 +81,10 @@ describe('enrichment, sending and search', () => {
     });
   });
 
-  test('the stats follow the whole stream, one batch of a shard at a time, and retry without limit', () => {
+  test('the stats follow new leads, one batch of a shard at a time, and retry without limit', () => {
     const stats = mappingOf('LeadStats');
+    const patterns = stats?.FilterCriteria.Filters.map((it: { Pattern: string }) => JSON.parse(it.Pattern));
+    expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } }]);
     expect(stats).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
@@ -91,7 +93,7 @@ describe('enrichment, sending and search', () => {
       TumblingWindowInSeconds: 15 * 60,
       BisectBatchOnFunctionError: false,
     });
-    for (const absent of ['FilterCriteria', 'MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
+    for (const absent of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
       expect(stats).not.toHaveProperty(absent);
     }
   });

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeWatch } from '#alerts/watch/handler.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import type { AlertEvent } from '#sending/destination.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { sampleTestLead } from '#workspaces/delivery-routes.ts';
-import { copyTable } from '../leads/lead-fixture.ts';
 import { HOUR, NOW, openWatchFixture } from './watch-fixture.ts';
 
 const fixture = openWatchFixture();

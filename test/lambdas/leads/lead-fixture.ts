@@ -1,11 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  type DynamoDBClient,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   type DynamoDBDocumentClient,
@@ -17,6 +11,7 @@ import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import type { IndexMessage } from '#leads/search/index-entry.ts';
 import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
@@ -52,25 +47,6 @@ export function openLeadOwnerFixture() {
   const writer = toDocumentClient(newClient());
   const clock = { now: FIRST_MOMENT };
   return { tables, client, writer, calls, newClient, clock, now: () => clock.now };
-}
-
-export async function copyTable(client: DynamoDBClient, name: string): Promise<string> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  const TableName = `copy-${randomUUID()}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: Table?.KeySchema,
-      AttributeDefinitions: Table?.AttributeDefinitions,
-      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      })),
-    }),
-  );
-  return TableName;
 }
 
 function leadWriter(writer: DynamoDBDocumentClient, table: string) {

@@ -9,8 +9,9 @@ import {
   makeIndexLeads,
 } from '#leads/search/index-leads/handler.ts';
 import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import type { Lead } from '#model/lead-item.ts';
-import { copyTable, openLeadFixture, patience } from './lead-fixture.ts';
+import { openLeadFixture, patience } from './lead-fixture.ts';
 
 /** The search index and the leads in tables of their own, which no function of the stack follows. */
 export async function openSearchFixture() {

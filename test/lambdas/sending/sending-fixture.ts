@@ -6,6 +6,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { BoundedMap } from '#aws/bounded-map.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeWorkspaceGuard } from '#aws/removed-workspaces.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import { type LeadEvent, toErasedItem } from '#model/lead-events.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { makeRecipientStore } from '#recipients/recipients-store.ts';
@@ -29,7 +30,6 @@ import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
 import { makeRecipientMailer } from '#sending/send/recipient-mailer.ts';
 import { makeSlowLane } from '#sending/slow-lane-store.ts';
 import { localStack } from '../../local-stack.ts';
-import { copyTable } from '../leads/lead-fixture.ts';
 import { putWorkspace } from '../stats/stream-records.ts';
 import { type Faults, makeTimedQueue, NO_FAULTS, withFault } from './timed-queue.ts';
 
