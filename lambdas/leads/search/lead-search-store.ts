@@ -155,7 +155,7 @@ export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): Le
         query(
           listBucket(workspaceId, slice.month),
           slice,
-          { FilterExpression: filter, ExpressionAttributeValues: values, ...(limit && { Limit: limit }) },
+          { FilterExpression: filter, ExpressionAttributeValues: values, Limit: limit },
           signal,
         ),
     });

@@ -23,12 +23,13 @@ export interface SlicesToRead {
   readonly selective: boolean;
   readonly until: number;
   readonly now: () => number;
-  /** Without a limit, as much as DynamoDB reads in one call. */
-  readonly read: (slice: Slice, limit: number | undefined) => Promise<Page>;
+  readonly read: (slice: Slice, limit: number) => Promise<Page>;
 }
 
 const FIRST_LIMIT = 1_000;
 const MIN_LIMIT = 100;
+/** About a megabyte, as much as DynamoDB reads in one call. DynamoDB Local would read on for seconds. */
+const MAX_LIMIT = 4_000;
 const MAX_AT_ONCE = 8;
 /** A table that takes longer gets no more reads at once. */
 const FAST_MS = 1_000;
@@ -68,6 +69,7 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
     const isOver = entriesRead > 0 && now() + took >= until;
     if (items.length > wanted || isOver) return { items, readTo: idAfter(next.newest) };
     const missing = wanted + 1 - items.length;
+    const isBlind = selective && entriesRead > 0 && items.length === 0;
     const limit = selective ? limitFor(missing, items.length, entriesRead) : missing;
     const reading = segments.filter((each) => !isRead(each)).slice(0, atOnce) as Slice[];
     const begun = now();
@@ -78,10 +80,10 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
       const page = isRead(segment) ? undefined : pages.get(segment);
       if (!page) return [segment];
       entriesRead += page.read;
-      return [page.items, ...restOf(segment as Slice, page, limit === undefined)];
+      return [page.items, ...restOf(segment as Slice, page, isBlind)];
     });
     took = now() - begun;
-    if (selective && limit === undefined && took < FAST_MS) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+    if (isBlind && took < FAST_MS) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
   }
 }
 
@@ -89,9 +91,10 @@ const isRead = (segment: Slice | readonly LeadItem[] | undefined): segment is re
   Array.isArray(segment);
 
 /** Rather less than it takes to find the rest, judged by what was found so far: what is read in vain costs the same. */
-function limitFor(missing: number, found: number, read: number): number | undefined {
+function limitFor(missing: number, found: number, read: number): number {
   if (read === 0) return FIRST_LIMIT;
-  return found === 0 ? undefined : Math.max(MIN_LIMIT, Math.ceil((missing * read * 0.9) / found));
+  const expected = found === 0 ? MAX_LIMIT : Math.ceil((missing * read * 0.9) / found);
+  return Math.min(MAX_LIMIT, Math.max(MIN_LIMIT, expected));
 }
 
 /** What is left of a slice. Where nothing was found, it is cut into parts of about one page each, to be read at once. */
