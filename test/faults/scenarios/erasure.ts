@@ -23,7 +23,7 @@ import { TABLES } from '../service/functions.ts';
 import type { World } from '../service/world.ts';
 import { CLEAN, type Scenario } from './scenario.ts';
 
-const MAX_CALLS = 40;
+const MAX_CALLS = 120;
 /** By when a request arrives whose caller has given up. */
 export const LATE_MS = 5_000;
 export const PERSON = 'ada@analytical-engines.co.uk';
