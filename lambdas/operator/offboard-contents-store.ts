@@ -179,7 +179,20 @@ export function makeSweep(
     }
   }
 
-  /** All but the forms and the destinations. */
+  /**
+   * Only once all leads are gone, and nobody indexes one any more: entries of people are found by their list entry, which
+   * is written before them.
+   */
+  async function searchEntries(note: Note): Promise<number> {
+    let found = 0;
+    for await (const count of removeFromIndex({ client, tables }, workspaceId, signal)) {
+      note('searchEntries', count);
+      found += count;
+    }
+    return found;
+  }
+
+  /** All but the forms, the destinations and the search index. */
   async function removeContents(note: Note): Promise<FormRecord[]> {
     const forms = await contents.listForms(workspaceId);
     const removeOwners = async () => note('owners', (await owners?.removeAll(workspaceId, signal)) ?? 0);
@@ -201,8 +214,6 @@ export function makeSweep(
     ]);
     note('leads', await removeReviewedLeads(context, workspaceId, signal));
     for (const form of forms) await leadsOf(form, note);
-    for await (const count of removeFromIndex({ client, tables }, workspaceId, signal))
-      note('searchEntries', count);
     return forms;
   }
 
@@ -224,9 +235,10 @@ export function makeSweep(
   return {
     removeContents,
     removeAll,
-    /** Also what only a scan finds. Returns how many items there were. */
+    /** Also the search index, and what only a scan finds. Returns how many items there were. */
     async removeEveryTrace(note: Note): Promise<number> {
-      return (await removeAll(note)) + (await removeRemainsOfLeads(context, workspaceId, signal));
+      const found = (await removeAll(note)) + (await removeRemainsOfLeads(context, workspaceId, signal));
+      return found + (await searchEntries(note));
     },
   };
 }

@@ -36,7 +36,7 @@ const BETWEEN_ROUNDS_MS = 300;
 
 /**
  *   suspend ── pause destinations ── all but these two ── settle ── all but these two ── forms, destinations
- *     ── round after round until nothing is found ── wait until nobody knows it ── the same rounds ── workspace
+ *     ── some rounds ── wait until nobody knows it ── rounds until nothing is found, with the search index ── workspace
  *
  * Leads are only found through their forms, and a submission that has passed the gate may still write one, so the forms
  * are deleted after that time; messages and destinations likewise. The workspace goes last: an operator needs it to

@@ -144,7 +144,7 @@ describe('the double and DynamoDB Local', () => {
   });
 
   test.each([
-    ['an operation', 'Scan', { TableName: 'leads' }],
+    ['an operation', 'DescribeTable', { TableName: 'leads' }],
     ['a member', 'GetItem', { TableName: 'workspaces', Key: { workspaceId: { S: 'a' } }, Mystery: 1 }],
     [
       'a function',

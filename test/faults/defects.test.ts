@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFECTS, type Defect, patched } from './defects.ts';
 import { describeFailure, explore } from './explore.ts';
 
-const MAX_SEEDS = 120;
+const MAX_SEEDS = 400;
 const TIMEOUT_MS = 600_000;
 
 describe('the harness finds a defect planted in the real source', () => {

@@ -20,7 +20,7 @@ import type { Order, Share } from './worker.ts';
  *                          └─ at the end: invariants/, over the tables and every response
  *
  * The seed decides everything. A schedule is a sequence of (request, call, outcome); its fingerprint tells whether it
- * has been seen before, so that only distinct ones count. defects.test.ts breaks the real source in two dozen ways and
+ * has been seen before, so that only distinct ones count. defects.test.ts breaks the real source in three dozen ways and
  * checks that the harness finds each one.
  *
  * Not covered: anything between the sender and the function, clock skew, and faults where DynamoDB breaks its own

@@ -210,17 +210,13 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     await deletePeople(address, unpackKeys(there.keys), signal);
   };
 
-  /** The list entry goes last: it names the keys of the others. */
+  /** The list entry goes last: it names the keys of the others. Its month stays, by which offboarding finds other entries. */
   const forget: LeadIndex['forget'] = async (address, written, signal) => {
     await removeFormerEntries({ client, tables }, address, signal);
     const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
     const { Item = {} } = await client.send(read, { abortSignal: signal });
     await deletePeople(address, [...keysIn(Item), ...keysNamedBy(written?.list ?? {})], signal);
-    const rest = [listKey(address), monthKey(address)];
-    await writeAll(
-      rest.map((Key) => ({ DeleteRequest: { Key } })),
-      signal,
-    );
+    await writeAll([{ DeleteRequest: { Key: listKey(address) } }], signal);
   };
 
   return {

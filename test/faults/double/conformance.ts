@@ -7,6 +7,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -27,6 +28,7 @@ export const update = on('update');
 export const remove = on('delete');
 export const get = on('get');
 export const query = on('query');
+const scan = on('scan');
 
 export function transact(
   items: readonly (readonly [action: string, tableKey: Key, members: Members])[],
@@ -74,6 +76,7 @@ const COMMANDS = {
   get: GetCommand,
   batchGet: BatchGetCommand,
   query: QueryCommand,
+  scan: ScanCommand,
   put: PutCommand,
   update: UpdateCommand,
   delete: DeleteCommand,
@@ -190,8 +193,21 @@ const count = (from: string | undefined, to: string) =>
     ],
   ]);
 
-/** The calls of the rejection recorder. */
+/** The calls of the rejection recorder, and how offboarding looks for rejections. */
 export const RECORDER_CASES: Readonly<Record<string, readonly Call[]>> = {
+  'a scan finds what fits its filter': [
+    batchWrite({ rejections: [putRejection], diagnostics: many(3) }),
+    scan('rejections', { ConsistentRead: true, Segment: 0, TotalSegments: 1 }),
+    scan('diagnostics', {
+      FilterExpression: 'begins_with(sk, :prefix) OR requestId = :requestId',
+      ExpressionAttributeValues: { ':prefix': 'event#2', ':requestId': 'nobody' },
+      ProjectionExpression: 'workspaceId, sk',
+    }),
+    scan('diagnostics', {
+      FilterExpression: 'sk = :sk',
+      ExpressionAttributeValues: { ':sk': 'a', ':other': 'b' },
+    }),
+  ],
   'counters rise with their watermark, or not at all': [
     count('1', '5'),
     ...[count(undefined, '5'), count(undefined, '5'), count('5', '9'), count('5', '7'), ...see],

@@ -1,5 +1,5 @@
 import type { TableKey } from '#contract';
-import { batchGet, getItem, query } from './reads.ts';
+import { batchGet, getItem, query, scan } from './reads.ts';
 import { TABLE_DEFINITIONS, Table } from './table.ts';
 import { type Item, ServiceError, Unsupported } from './wire-format.ts';
 import { batchWrite, deleteItem, putItem, transactWrite, updateItem } from './writes.ts';
@@ -37,6 +37,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   GetItem: getItem,
   BatchGetItem: batchGet,
   Query: query,
+  Scan: scan,
   PutItem: putItem,
   UpdateItem: updateItem,
   DeleteItem: deleteItem,
@@ -82,6 +83,10 @@ export class DynamoDbDouble implements Store {
     const before = table.get(address);
     table.set(address, item);
     this.onChange({ table: String(tableName), before, after: item });
+  }
+
+  get tableNames(): string[] {
+    return [...this.#tables.keys()];
   }
 
   snapshot(): ReadonlyMap<string, ReadonlyMap<string, Item>> {

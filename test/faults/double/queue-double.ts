@@ -10,19 +10,28 @@ interface Message {
   readonly sentAt: number;
 }
 
-/** The settings of the queue in lib/enrichment.ts. */
-const VISIBILITY_MS = 180_000;
-const MAX_RECEIVES = 5;
+interface QueueSettings {
+  readonly visibilityMs: number;
+  readonly receives: number;
+}
 
-/** A queue that delivers at least once, in any order, and gives up on a message after five receives. */
+/** The settings in lib/enrichment.ts and lib/search.ts. */
+export const QUEUES = {
+  enrichment: { visibilityMs: 180_000, receives: 5 },
+  index: { visibilityMs: 90_000, receives: 20 },
+} as const;
+
+/** A queue that delivers at least once, in any order, and gives up on a message after a number of receives. */
 export class QueueDouble {
   readonly #now: () => number;
+  readonly #settings: QueueSettings;
   #messages: Message[] = [];
   readonly deadLetters: Message[] = [];
   #serial = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, settings: QueueSettings) {
     this.#now = now;
+    this.#settings = settings;
   }
 
   /** The operations that the relay uses. */
@@ -48,13 +57,13 @@ export class QueueDouble {
   /** Like Lambda's poller: takes visible messages, and hides them until they are deleted or their timeout ends. */
   receive(most: number): readonly Readonly<Message>[] {
     const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now());
-    const spent = visible.filter(({ receiveCount }) => receiveCount >= MAX_RECEIVES);
+    const spent = visible.filter(({ receiveCount }) => receiveCount >= this.#settings.receives);
     this.deadLetters.push(...spent);
     this.#messages = this.#messages.filter((message) => !spent.includes(message));
     const received = visible.filter((message) => !spent.includes(message)).slice(0, most);
     for (const message of received) {
       message.receiveCount += 1;
-      message.visibleAt = this.#now() + VISIBILITY_MS;
+      message.visibleAt = this.#now() + this.#settings.visibilityMs;
     }
     return received;
   }

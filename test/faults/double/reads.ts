@@ -84,6 +84,33 @@ export function query(store: Store, input: Input, lagging: boolean) {
   };
 }
 
+const SCAN_MEMBERS = [
+  ...['TableName', 'FilterExpression', 'ProjectionExpression', 'ConsistentRead', 'ExclusiveStartKey'],
+  ...['Segment', 'TotalSegments', ...EXPRESSION_MEMBERS],
+];
+
+/** Returns one page, in no particular order. Which segment has an item is up to DynamoDB. */
+export function scan(store: Store, input: Input, lagging: boolean) {
+  requireMembers(input, SCAN_MEMBERS);
+  if (input.ExclusiveStartKey) throw new Unsupported('further pages of a scan');
+  const placeholders = new Placeholders(input as ExpressionInput);
+  const filter = input.FilterExpression ? parseCondition(input.FilterExpression as string) : undefined;
+  const projection = parseProjection(input.ProjectionExpression as string | undefined);
+  placeholders.requireUse([filter, projection].flatMap((expression) => expression?.placeholders ?? []));
+  const { Segment = 0, TotalSegments = 1 } = input as { Segment?: number; TotalSegments?: number };
+  const table = store.table(input.TableName);
+  const partition = table.definition.keys[0] as string;
+  const page = table
+    .all(isConsistent(input, lagging))
+    .filter((item) => checksum(String(item[partition]?.S)) % TotalSegments === Segment);
+  const Items = page
+    .filter((item) => filter?.holds(item, placeholders) ?? true)
+    .map((item) => projection.of(item, placeholders));
+  return { Items, Count: Items.length, ScannedCount: page.length };
+}
+
+const checksum = (text: string) => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
+
 function by(sortKey: string | undefined) {
   return (a: Item, b: Item): number => {
     const [left, right] = sortKey === undefined ? [] : [a[sortKey], b[sortKey]];

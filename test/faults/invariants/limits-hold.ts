@@ -1,5 +1,5 @@
 import { LIMITS, rateWindowsAt } from '#model/limits.ts';
-import type { SubmissionRecord } from '../service/background.ts';
+import type { SubmissionRecord } from '../service/sender.ts';
 import { isExcused, type Observed } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
 

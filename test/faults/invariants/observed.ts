@@ -1,8 +1,7 @@
 import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { plainValues } from '../double/wire-format.ts';
 import { isGateWrite } from '../machine/outcome.ts';
-import type { SubmissionRecord } from '../service/background.ts';
-import { PATIENCE } from '../service/sender.ts';
+import { PATIENCE, type SubmissionRecord } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 
 type Values = Record<string, unknown>;

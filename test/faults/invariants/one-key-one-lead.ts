@@ -1,7 +1,7 @@
 import { parseJsonObject } from '#model/lead-body.ts';
 import { LIMITS, rateWindowsAt } from '#model/limits.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import type { SubmissionRecord } from '../service/background.ts';
+import type { SubmissionRecord } from '../service/sender.ts';
 import { isExcused, type Observed, type StoredLead, submissionIdOf } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
 
@@ -112,7 +112,8 @@ function isIntact({ lead, madeBy }: StoredLead): boolean {
   const { score, clean, signals } = scoreLead(parseJsonObject(Buffer.from(lead.body)).fields, undefined);
   return (
     lead.score === score &&
-    lead.clean === clean &&
+    // A review may have changed what scoring said.
+    (lead.scoredClean ?? lead.clean) === clean &&
     JSON.stringify(lead.signals) === JSON.stringify(signals) &&
     lead.surface === madeBy.surface &&
     lead.receivedAt === new Date(madeBy.started.at).toISOString()

@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeRecord, SubmissionRecord } from '../service/background.ts';
+import type { ChangeKind, ChangeRecord, SubmissionRecord } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 import { type Observed, submissionIdOf } from './observed.ts';
 

@@ -2,8 +2,8 @@ import { KEY_REUSED } from '#model/reasons.ts';
 import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-items.ts';
 import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/wire-format.ts';
-import type { SubmissionRecord } from '../service/background.ts';
 import { RECORDERS } from '../service/recorders.ts';
+import type { SubmissionRecord } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 import { type Observed, submissionIdOf } from './observed.ts';
 

@@ -24,6 +24,8 @@ export interface NetworkOptions {
   readonly timeline: Timeline;
   readonly random: SeededRandom;
   readonly faultProfile: FaultProfile;
+  /** By when a request arrives whose caller has given up. Without it, at any time. */
+  readonly lateWithinMilliseconds?: number | undefined;
 }
 
 const MAX_DEATHS = 3;
@@ -35,6 +37,9 @@ export class Network {
   #deaths = 0;
   /** Unsupported calls to the double. The code under test handles them as an outage, so the schedule fails on them. */
   readonly errors: Error[] = [];
+
+  /** Writes without a condition on what was deleted meanwhile, which arrived after their caller had given up. */
+  readonly secondWrites: string[] = [];
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -52,7 +57,7 @@ export class Network {
 
   #call(attempt: Attempt): Promise<Reply> {
     const { environment, activity, service, operation, input, signal, patienceMilliseconds } = attempt;
-    const { scheduler, time, random } = this.#options;
+    const { scheduler, time, random, lateWithinMilliseconds } = this.#options;
     const kind = { operation, table: tableOf(operation, input), consistent: isConsistent(operation, input) };
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     let arrivesLate = false;
@@ -69,13 +74,16 @@ export class Network {
     const noteFault = (outcome: Fault['outcome']) => activity.faults.push({ ...kind, outcome });
 
     const straggle = () => {
-      scheduler.leaveBehind({
+      const late = {
         actor: activity.name,
         take: () => {
           execute('late');
           note('arrives late');
+          if (isUnguarded(kind)) this.secondWrites.push(JSON.stringify(input));
         },
-      });
+      };
+      scheduler.leaveBehind(late);
+      if (lateWithinMilliseconds) time.after(lateWithinMilliseconds, () => scheduler.takeStraggler(late));
     };
     const end = () => {
       time.cancel(timer);
@@ -185,6 +193,9 @@ export class Network {
     });
   }
 }
+
+const isUnguarded = ({ operation, table }: CallKind) =>
+  operation === 'BatchWriteItem' || (operation === 'PutItem' && table === 'leads');
 
 interface Attempt {
   readonly environment: Environment;

@@ -40,7 +40,7 @@ export interface CallKind {
   readonly consistent: boolean;
 }
 
-const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 const BATCHES = new Set(['BatchGetItem', 'BatchWriteItem', 'SendMessageBatch']);
 
 const ALWAYS: readonly Outcome[] = ['reset', 'throttled', 'failed', 'hung', 'dies'];

@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** Enough for any schedule that ends; stops one that doesn't. */
-const MAX_STEPS = 5_000;
+const MAX_STEPS = 20_000;
 
 /**
  * Gives turns. Nothing else runs between two turns, so the order of turns is the order in which calls reach the stores.
@@ -46,17 +46,23 @@ export class Scheduler {
     this.#stragglers.push(step);
   }
 
+  /** Does nothing if it was taken before. */
+  takeStraggler(step: Step): void {
+    const at = this.#stragglers.indexOf(step);
+    if (at >= 0) this.#stragglers.splice(at, 1)[0]?.take();
+  }
+
   /** Runs until the work is done; remaining stragglers arrive then. */
   async run(isDone: () => boolean): Promise<void> {
     for (let steps = 0; ; steps += 1) {
       await settled();
       if (isDone()) break;
       if (steps > MAX_STEPS) throw new Error(`Not done after ${MAX_STEPS} steps`);
-      if (this.#stragglers.length > 0 && this.#random.chance(0.15)) this.#takeStraggler();
+      if (this.#stragglers.length > 0 && this.#random.chance(0.15)) this.#takeAnyStraggler();
       else if (this.#waiting.length > 0) await this.#turn();
       else if (!(await this.#time.skipToNextTimer())) throw new Error('Deadlock: everything waits');
     }
-    while (this.#stragglers.length > 0) this.#takeStraggler();
+    while (this.#stragglers.length > 0) this.#takeAnyStraggler();
   }
 
   async #turn(): Promise<void> {
@@ -76,9 +82,8 @@ export class Scheduler {
     return first;
   }
 
-  #takeStraggler(): void {
-    const at = this.#random.below(this.#stragglers.length);
-    this.#stragglers.splice(at, 1)[0]?.take();
+  #takeAnyStraggler(): void {
+    this.takeStraggler(this.#random.pick(this.#stragglers));
   }
 }
 

@@ -66,7 +66,7 @@ type Actions = readonly Readonly<Record<string, Input>>[];
 export function tableOf(operation: string, input: Input): string {
   if (input.RequestItems) return Object.keys(input.RequestItems).join('+');
   if (operation === 'TransactWriteItems') return [...new Set(targetsOf(input))].join('+');
-  return String(input.TableName ?? 'queue');
+  return String(input.TableName ?? String(input.QueueUrl).split('/').at(-1));
 }
 
 function targetsOf({ TransactItems }: Input): string[] {
@@ -77,7 +77,7 @@ function targetsOf({ TransactItems }: Input): string[] {
 
 /** Whether a read is consistent. Writes always are. */
 export function isConsistent(operation: string, input: Input): boolean {
-  if (operation === 'GetItem' || operation === 'Query') return input.ConsistentRead === true;
+  if (['GetItem', 'Query', 'Scan'].includes(operation)) return input.ConsistentRead === true;
   if (operation !== 'BatchGetItem') return true;
   return Object.values(input.RequestItems as Record<string, Input>).every(
     ({ ConsistentRead }) => ConsistentRead === true,
@@ -90,7 +90,8 @@ const KEYS = ['workspaceId', 'sk', 'slug', 'formId', 'tokenHash', 'leadId', 'par
 export function keyOf(operation: string, input: Input): string {
   if (input.RequestItems || operation === 'TransactWriteItems') return '';
   if (operation === 'SendMessageBatch') return `${(input.Entries as unknown[]).length} messages`;
-  if (operation === 'Query') return shorten(input.ExpressionAttributeValues as Values);
+  if (operation === 'Query' || operation === 'Scan')
+    return shorten(input.ExpressionAttributeValues as Values);
   const values = (input.Key ?? input.Item) as Values;
   const key = Object.fromEntries(Object.entries(values).filter(([name]) => KEYS.includes(name)));
   return [shorten(key), shorten(input.ExpressionAttributeValues as Values)].filter(Boolean).join('  ');

@@ -1,7 +1,8 @@
 import { LIMITS, type Surface, wholeSeconds } from '#model/limits.ts';
 import { acceptanceExpiry } from '#submission/idempotency-key.ts';
-import { startBackground } from '../service/background.ts';
+import { POLL_MS, startBackground } from '../service/background.ts';
 import type { World } from '../service/world.ts';
+import { ADA, anyEraser, eraseLead, LATE_MS, PERSON, putLead } from './erasure.ts';
 import { anyBody, presetCounters, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
 
 /** Two to four concurrent senders with one key, then one more; sometimes also a sender without a key. */
@@ -131,5 +132,37 @@ export const keyAfterADay: Scenario = {
       await Promise.all(['cid', 'dan', 'eve'].map(send));
       await send('fay');
     });
+  },
+};
+
+const LEADS = 3;
+
+/** Leads are erased while they are enriched and indexed. */
+export const eraseWhileEnriching: Scenario = {
+  name: 'erase-while-enriching',
+  lateWithinMilliseconds: LATE_MS,
+  stage(world) {
+    const { random, time } = world;
+    const leadIds = Array.from({ length: LEADS }, () => putLead(world, ADA));
+    world.erasure = { person: PERSON, leadIds: new Set(leadIds), complete: true };
+    const pollMs = random.pick([100, POLL_MS]);
+    const untilListed = random.chance(0.5);
+    let left = LEADS;
+    for (const leadId of leadIds) {
+      world.program(async () => {
+        // The stream is polled every second, and so are the queues; or so often that one is soon told of the other.
+        await time.sleep(random.below(4) * pollMs + random.below(30));
+        const isListed = () =>
+          world.double
+            .table('leadIndex')
+            .all()
+            .some((item) => item.leadId?.S === leadId);
+        const giveUpAt = time.now() + 4 * pollMs;
+        if (untilListed) while (!isListed() && time.now() < giveUpAt) await time.sleep(pollMs / 50);
+        await eraseLead(world, leadId, anyEraser(world));
+        left -= 1;
+      });
+    }
+    startBackground(world, () => left === 0, { indexes: true, pollMs });
   },
 };

@@ -1,9 +1,13 @@
 import type { Surface } from '#model/limits.ts';
+import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import { GRACE_MS } from '../invariants/owner-changes-hold.ts';
-import type { ChangeKind } from '../service/background.ts';
-import type { Sender } from '../service/sender.ts';
+import { insistOn, POLL_MS, startBackground } from '../service/background.ts';
+import { TABLES } from '../service/functions.ts';
+import { RECORDERS, startRecorders } from '../service/recorders.ts';
+import type { ChangeKind, ChangeRecord, Sender, Submit } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
-import { CLEAN, type Scenario } from './scenario.ts';
+import { ADA, anyEraser, eraseLead, LATE_MS, putLead, reindex, reviewOne } from './erasure.ts';
+import { anyBody, CLEAN, type Scenario } from './scenario.ts';
 
 const KEY = 'order-1';
 
@@ -109,3 +113,106 @@ export const ownerRotates: Scenario = {
   name: 'owner-rotates',
   stage: changeAmongSenders(['rotate', 'rotate with grace']),
 };
+
+/** Everything that follows a stream or works on a queue. */
+const FOLLOWERS = ['relay', 'stats', ...Object.values(RECORDERS), 'enrich', 'enrich-2', 'index', 'index-2'];
+/** Before the command, during its waits, and after its end. */
+const MOMENTS_MS = [0, 0, 1_000, 5_000, 12_000, 60_000, 100_000];
+
+/**
+ * An operator offboards the workspace while leads and rejections arrive, are enriched, counted, indexed, reviewed and
+ * erased. Streams and queues may deliver long after the end.
+ */
+export const offboarding: Scenario = {
+  name: 'offboarding',
+  lateWithinMilliseconds: LATE_MS,
+  stage(world) {
+    const { random, time } = world;
+    world.offboarding = 'begun';
+    let busy = 0;
+    const start = (work: () => Promise<unknown>) => {
+      busy += 1;
+      world.program(async () => {
+        await work();
+        busy -= 1;
+      });
+    };
+    for (const client of ['ada', 'bea', 'cid', 'dan', 'eve']) {
+      start(async () => {
+        await time.sleep(random.pick(MOMENTS_MS));
+        await world.submit(client, random.pick(SUBMISSIONS)(world));
+      });
+    }
+    const [leadId] = [putLead(world, ADA), putLead(world, ADA)];
+    if (random.chance(0.4)) start(() => reviewOne(world));
+    if (random.chance(0.4)) start(() => reindex(world));
+    if (random.chance(0.6)) {
+      start(async () => {
+        await time.sleep(POLL_MS * random.below(5));
+        await eraseLead(world, leadId, anyEraser(world));
+      });
+    }
+    for (const name of FOLLOWERS) {
+      if (random.chance(0.4)) start(() => holdUp(world, name));
+    }
+    start(async () => {
+      await time.sleep(POLL_MS * random.below(5));
+      await offboard(world);
+    });
+    startBackground(world, () => busy === 0, { indexes: true });
+    startRecorders(world, () => busy === 0);
+  },
+};
+
+const SUBMISSIONS: readonly ((world: World) => Submit)[] = [
+  () => ({ surface: '1a', body: CLEAN }),
+  ({ random }) => ({ surface: '1a', body: anyBody(random) }),
+  ({ random }) => ({ surface: '1b', body: anyBody(random), key: 'order-1' }),
+  ({ random }) => ({ surface: random.pick(['1a', '1b'] as const), body: '["$REF"', flawed: true }),
+  ({ sender }) => ({
+    surface: '1b',
+    body: CLEAN,
+    sender: { ...sender, secret: 'whsec_wrong' },
+    flawed: true,
+  }),
+];
+
+/** A stream or queue lags for a while, or until long after the workspace is gone. */
+async function holdUp(world: World, name: string): Promise<void> {
+  const { random, time } = world;
+  world.held.add(name);
+  await time.sleep(random.pick(MOMENTS_MS));
+  if (random.chance(0.5)) {
+    while (world.offboarding !== 'gone') await time.sleep(POLL_MS * 10);
+    await time.sleep(random.pick(MOMENTS_MS));
+  }
+  world.held.delete(name);
+}
+
+const MAX_RUNS = 8;
+
+/** `leadctl workspace offboard`, again until the workspace is gone. */
+async function offboard(world: World): Promise<void> {
+  const { workspaceId } = world.sender;
+  const suspension: ChangeRecord = { kind: 'suspend', started: world.now(), tries: 1 };
+  world.changes.push(suspension);
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
+    const outcome = await insistOn(
+      world,
+      'leadctl',
+      ({ clients: { client }, now }) => makeOffboarding({ client, tables: TABLES, now, owners: undefined }),
+      (made) => {
+        const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
+        return made.run(workspaceId, { removed, onStep: () => undefined }, new AbortController().signal);
+      },
+    );
+    world.note('leadctl', 'offboarding', outcome);
+    // `unknown`: a run that died at the very end had removed it.
+    if (outcome === 'gone' || outcome === 'unknown') {
+      suspension.responded = world.now();
+      world.offboarding = 'gone';
+      return;
+    }
+  }
+  throw new Error('The workspace was never gone');
+}

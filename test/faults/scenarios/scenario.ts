@@ -11,6 +11,8 @@ export interface Scenario {
   readonly name: ScenarioName;
   /** Only if the scenario needs a certain profile; otherwise the seed picks one. */
   readonly faultProfile?: FaultProfile;
+  /** Only if the guarantee supposes that requests arrive soon or never. */
+  readonly lateWithinMilliseconds?: number;
   startAt?(random: SeededRandom): number;
   stage(world: World): void;
 }
@@ -40,6 +42,7 @@ export const SCENARIO_NAMES = [
   'one-nonce',
   'erasure',
   'erase-while-enriching',
+  'offboarding',
 ] as const;
 
 type ScenarioName = (typeof SCENARIO_NAMES)[number];

@@ -13,12 +13,14 @@ import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import type { Telemetry } from '#submission/respond-and-report.ts';
-import type { HttpResponse } from '#submission/submission.ts';
+import type { HttpResponse, Submission } from '#submission/submission.ts';
 import { makeAdministration, makeOwnerAdministration } from '#workspaces/administration.ts';
 import { TABLE_DEFINITIONS } from '../double/table.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
+import type { Environment } from '../machine/environment.ts';
 import type { SeededRandom } from '../machine/scheduler.ts';
-import { PATIENCE } from './sender.ts';
+import { PATIENCE, type SubmissionRecord } from './sender.ts';
+import type { World } from './world.ts';
 
 /** The transports of a set of clients. */
 interface Wires {
@@ -143,6 +145,59 @@ export function makeIngest(
   }[surface]();
   // The pipeline's first step replaces the event with a submission.
   return (event) => handler(event as Parameters<typeof handler>[0], {} as Context);
+}
+
+interface IngestEnvironment extends Environment {
+  readonly ingest: Ingest;
+}
+
+const ENVIRONMENTS: Readonly<Record<AnySurface, string>> = {
+  '1a': 'server',
+  '1b': 'webhook',
+  '2': 'browser',
+};
+
+/** Few per surface, so that requests often get a warm one. */
+const MAX_IDLE_PER_SURFACE = 4;
+
+/** The environments of the ingest functions. */
+export class IngestEnvironments {
+  readonly #world: World;
+  readonly #environments = new Map<string, IngestEnvironment>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The same name means the same environment while it is alive and idle. */
+  one(surface: AnySurface, name: string | undefined): IngestEnvironment {
+    const prefix = ENVIRONMENTS[surface];
+    const wanted = name === undefined ? undefined : this.#environments.get(`${prefix}-${name}`);
+    if (wanted?.isIdle) return wanted;
+    const idle = [...this.#environments.values()].filter(
+      (each) => each.isIdle && each.name.startsWith(`${prefix}-`),
+    );
+    const isWarm = idle.length >= MAX_IDLE_PER_SURFACE || (idle.length > 0 && this.#world.random.chance(0.6));
+    if (name === undefined && isWarm) return this.#world.random.pick(idle);
+    return this.#make(surface, `${prefix}-${name ?? this.#environments.size + 1}`);
+  }
+
+  #make(surface: AnySurface, name: string): IngestEnvironment {
+    const { environment, surroundings } = this.#world.newEnvironment(name);
+    const recordOf = (requestId: string) =>
+      this.#world.submissions.findLast((each) => each.name === requestId) as SubmissionRecord;
+    const telemetry = {
+      submission: ({ requestId, outcome }: Submission) => {
+        if (outcome?.kind === 'rejected') recordOf(requestId).reason = outcome.reason;
+      },
+      defect: (error: unknown, { requestId }: { requestId: string }) => {
+        recordOf(requestId).defect = error;
+      },
+    };
+    const made = Object.assign(environment, { ingest: makeIngest(surface, surroundings, telemetry) });
+    this.#environments.set(name, made);
+    return made;
+  }
 }
 
 /** The code with which the settings function and leadctl change configuration. */

@@ -62,7 +62,7 @@ function followShards(world: World, { name, table, make, budget, isOver }: Follo
   for (const shard of world.streams[table].shards) {
     const actor = `${name} ${shard.shardId}`;
     world.program(async () => {
-      await followShard(world, actor, { shard, invoke, budget, isOver });
+      await followShard(world, actor, { name, shard, invoke, budget, isOver });
       world.followed.set(actor, [...shard.records]);
     });
   }
@@ -89,6 +89,7 @@ function invokerOf(world: World, name: string, make: Follower['make']) {
 }
 
 interface Following {
+  readonly name: string;
   readonly shard: StreamShard;
   readonly invoke: ReturnType<typeof invokerOf>;
   readonly budget: { deliveryFaults: number };
@@ -101,7 +102,7 @@ interface Following {
  * so may one with much older records.
  */
 async function followShard(world: World, actor: string, following: Following): Promise<void> {
-  const { shard, invoke, budget, isOver } = following;
+  const { name, shard, invoke, budget, isOver } = following;
   const { random, time } = world;
   const { records } = shard;
   let position = 0;
@@ -109,7 +110,7 @@ async function followShard(world: World, actor: string, following: Following): P
     world.program(async () => void (await invoke(shard, batch)));
 
   while (position < records.length || !isOver()) {
-    if (position >= records.length) {
+    if (position >= records.length || world.held.has(name)) {
       await time.sleep(random.pick([10, 100, 1_000]));
       continue;
     }

@@ -3,6 +3,7 @@ import type { Sender } from '#conformance/world/submission.ts';
 import type { AnySurface } from '#model/limits.ts';
 import { signatureOf } from '#model/request-signature.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
+import type { Activity } from '../machine/environment.ts';
 import { SeededRandom } from '../machine/scheduler.ts';
 import { replaceTime, VirtualTime } from '../machine/virtual-time.ts';
 import { BROWSER_KEY, ClientSlots, makeOwnerActions } from './functions.ts';
@@ -125,3 +126,49 @@ export const PATIENCE = {
   recordingMilliseconds: 300,
   queueTimeoutMilliseconds: 2_000,
 } as const;
+
+export interface GivenResponse {
+  readonly statusCode: number;
+  readonly body: string;
+  readonly headers: unknown;
+}
+
+/** A position in the order of all events, and its time. */
+export interface Moment {
+  readonly index: number;
+  readonly at: number;
+}
+
+/** Everything observed about one submission. */
+export interface SubmissionRecord extends Activity {
+  readonly surface: AnySurface;
+  readonly key: string | undefined;
+  readonly body: string;
+  readonly sender: Sender;
+  readonly flawed: boolean;
+  readonly started: Moment;
+  /** Set when the function has responded, even if the sender never got the response. */
+  responded?: Moment;
+  response?: GivenResponse;
+  /** The rejection reason that the owner sees. */
+  reason?: string;
+  /** An unexpected error in the function. */
+  defect?: unknown;
+}
+
+export type ChangeKind =
+  | 'suspend'
+  | 'resume'
+  | 'revoke'
+  | 'deactivate'
+  | 'activate'
+  | 'rotate'
+  | 'rotate with grace';
+
+/** A change by the owner, from the first attempt to the acknowledgement. */
+export interface ChangeRecord {
+  readonly kind: ChangeKind;
+  readonly started: Moment;
+  tries: number;
+  responded?: Moment;
+}

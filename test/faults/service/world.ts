@@ -1,43 +1,45 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { AnySurface } from '#model/limits.ts';
-import type { Submission } from '#submission/submission.ts';
-import { QueueDouble } from '../double/queue-double.ts';
+import { QUEUES, QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table.ts';
+import type { Item } from '../double/wire-format.ts';
 import { type Activity, Environment } from '../machine/environment.ts';
-import { Network } from '../machine/network.ts';
+import { Network, type Service } from '../machine/network.ts';
 import type { FaultProfile } from '../machine/outcome.ts';
 import { Scheduler, type SeededRandom } from '../machine/scheduler.ts';
 import { Timeline } from '../machine/timeline.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
-import type { ChangeKind, ChangeRecord, GivenResponse, Moment, SubmissionRecord } from './background.ts';
+import { IngestEnvironments, makeOwnerActions, type OwnerActions, type Surroundings } from './functions.ts';
 import {
-  type Ingest,
-  makeIngest,
-  makeOwnerActions,
-  type OwnerActions,
-  type Surroundings,
-} from './functions.ts';
-import { gatewayEvent, type Kit, PATIENCE, type Sender, type Submit } from './sender.ts';
+  type ChangeKind,
+  type ChangeRecord,
+  type GivenResponse,
+  gatewayEvent,
+  type Kit,
+  type Moment,
+  PATIENCE,
+  type Sender,
+  type SubmissionRecord,
+  type Submit,
+} from './sender.ts';
 
 export interface WorldOptions {
   readonly random: SeededRandom;
   readonly faultProfile: FaultProfile;
   readonly startAt: number;
   readonly keepTimeline: boolean;
+  readonly lateWithinMilliseconds?: number | undefined;
 }
 
-interface IngestEnvironment extends Environment {
-  ingest?: Ingest;
+interface ErasureRecord {
+  /** Whose leads the owner erases. */
+  readonly person: string;
+  /** Those that had arrived when this was asked for. */
+  readonly leadIds: ReadonlySet<string>;
+  readonly complete: boolean;
+  /** Everything that was stored when the service called it complete, or later. */
+  readonly storedSince?: readonly { readonly table: string; readonly item: Item }[];
 }
 
-const ENVIRONMENTS: Readonly<Record<AnySurface, string>> = {
-  '1a': 'server',
-  '1b': 'webhook',
-  '2': 'browser',
-};
-
-/** Few per surface, so that requests often get a warm one. */
-const MAX_IDLE_PER_SURFACE = 4;
 const MAX_OWNER_ATTEMPTS = 6;
 
 /** The service with its senders and its owner, over the doubles. One per schedule. */
@@ -48,12 +50,19 @@ export class World {
   readonly timeline: Timeline;
   readonly double: Kit['double'];
   readonly streams = makeStreams();
+  /** What the relay sends to enrichment, and what it sends to the index. */
   readonly queue: QueueDouble;
+  readonly indexQueue: QueueDouble;
   readonly sender: Sender;
   readonly submissions: SubmissionRecord[] = [];
   readonly changes: ChangeRecord[] = [];
-  /** Whose leads the owner erases, and when that was asked for. Set to complete once the service has said so. */
-  erasure: { readonly person: string; readonly askedAt: number; readonly complete: boolean } | undefined;
+  erasure: ErasureRecord | undefined;
+  /** Whether leads were restored. */
+  restored = false;
+  /** Whether an operator removes the workspace, and whether the command has said that it is gone. */
+  offboarding: 'begun' | 'gone' | undefined;
+  /** Streams and queues that lag: nothing of them is delivered. */
+  readonly held = new Set<string>();
   /** Initial counters of the scenario. */
   readonly countedBefore = new Map<string, number>();
   /** The records that each stream follower had seen when it finished. */
@@ -62,12 +71,15 @@ export class World {
   readonly #kit: Kit;
   readonly #scheduler: Scheduler;
   readonly #surroundings: Pick<Surroundings, 'now' | 'random'>;
-  readonly #environments = new Map<string, IngestEnvironment>();
+  readonly #ingest = new IngestEnvironments(this);
   readonly #counts = new Map<string, number>();
   #programs = 0;
   #failure: unknown;
 
-  constructor(kit: Kit, { random, faultProfile, startAt, keepTimeline }: WorldOptions) {
+  constructor(
+    kit: Kit,
+    { random, faultProfile, startAt, keepTimeline, lateWithinMilliseconds }: WorldOptions,
+  ) {
     this.#kit = kit;
     this.time = kit.time;
     this.time.restart(startAt);
@@ -78,7 +90,8 @@ export class World {
     this.double.restore(kit.beginning);
     const streams: Readonly<Record<string, TableStream>> = this.streams;
     this.double.onChange = (change) => streams[change.table]?.add(change);
-    this.queue = new QueueDouble(this.time.now);
+    this.queue = new QueueDouble(this.time.now, QUEUES.enrichment);
+    this.indexQueue = new QueueDouble(this.time.now, QUEUES.index);
     this.sender = kit.sender;
     this.#scheduler = new Scheduler(random.fork(), this.time);
     const { time, timeline } = this;
@@ -88,6 +101,7 @@ export class World {
       timeline,
       random: random.fork(),
       faultProfile,
+      lateWithinMilliseconds,
     });
     const codeRandom = random.fork();
     Math.random = () => codeRandom.next();
@@ -141,12 +155,15 @@ export class World {
 
   newEnvironment(name: string): { environment: Environment; surroundings: Surroundings } {
     const environment = new Environment(name);
-    const carry = (service: typeof this.double | typeof this.queue, patience: number) =>
-      this.network.carry(environment, service, patience);
+    const carry = (service: Service, patience: number) => this.network.carry(environment, service, patience);
+    const queues: Service = {
+      execute: (operation, input) =>
+        (String(input.QueueUrl).endsWith('/index') ? this.indexQueue : this.queue).execute(operation, input),
+    };
     const clients = this.#kit.slots.take({
       patient: carry(this.double, PATIENCE.requestTimeoutMilliseconds),
       recording: carry(this.double, PATIENCE.recordingMilliseconds),
-      queue: carry(this.queue, PATIENCE.queueTimeoutMilliseconds),
+      queue: carry(queues, PATIENCE.queueTimeoutMilliseconds),
     });
     return { environment, surroundings: { clients, ...this.#surroundings } };
   }
@@ -157,7 +174,7 @@ export class World {
     await this.turn(activity.name, `sends on ${sent.surface}`);
     const { surface, key, sender = this.sender, flawed = false } = sent;
     const body = sent.body.replace('$REF', activity.name);
-    const environment = this.#environmentFor(surface, sent.environment);
+    const environment = this.#ingest.one(surface, sent.environment);
     const record: SubmissionRecord = Object.assign(activity, {
       surface,
       key,
@@ -175,7 +192,7 @@ export class World {
       requestId: activity.name,
       nowMilliseconds: this.time.now(),
     });
-    const response = await environment.invoke(record, () => (environment.ingest as Ingest)(event));
+    const response = await environment.invoke(record, () => environment.ingest(event));
     if (response === 'died') return undefined;
     record.response = response as GivenResponse;
     this.note(record.name, `answers ${response.statusCode}`, record.reason ?? '', environment.name);
@@ -216,43 +233,5 @@ export class World {
       this.note(activity.name, kind, result === 'died' ? 'dies' : 'fails', environment.name);
     }
     return undefined;
-  }
-
-  #environmentFor(surface: AnySurface, name: string | undefined): IngestEnvironment {
-    const prefix = ENVIRONMENTS[surface];
-    const wanted = name === undefined ? undefined : this.#environments.get(`${prefix}-${name}`);
-    if (wanted?.isIdle) return wanted;
-    const idle = [...this.#environments.values()].filter(
-      (each) => each.isIdle && each.name.startsWith(`${prefix}-`),
-    );
-    if (
-      name === undefined &&
-      idle.length > 0 &&
-      (idle.length >= MAX_IDLE_PER_SURFACE || this.random.chance(0.6))
-    ) {
-      return this.random.pick(idle);
-    }
-    return this.#newIngestEnvironment(surface, `${prefix}-${name ?? this.#environments.size + 1}`);
-  }
-
-  #newIngestEnvironment(surface: AnySurface, name: string): IngestEnvironment {
-    const { environment, surroundings } = this.newEnvironment(name);
-    const telemetry = {
-      submission: ({ requestId, outcome }: Submission) => {
-        if (outcome?.kind === 'rejected') this.#recordOf(requestId).reason = outcome.reason;
-      },
-      defect: (error: unknown, { requestId }: { requestId: string }) => {
-        this.#recordOf(requestId).defect = error;
-      },
-    };
-    const made: IngestEnvironment = Object.assign(environment, {
-      ingest: makeIngest(surface, surroundings, telemetry),
-    });
-    this.#environments.set(name, made);
-    return made;
-  }
-
-  #recordOf(requestId: string): SubmissionRecord {
-    return this.submissions.findLast(({ name }) => name === requestId) as SubmissionRecord;
   }
 }

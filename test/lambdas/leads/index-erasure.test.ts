@@ -199,7 +199,8 @@ describe('a lead that is gone', () => {
     await fixture.deleteLead(lead);
     await beginOffboarding({ client: fixture.writer, tables: fixture.tables }, lead.workspaceId);
     await deliver([messageOf(lead, 'lead.erased')]);
-    expect(await leftOf(lead)).toEqual([]);
+    // The month stays: offboarding finds the entries of other leads by it, also those that are still being written.
+    expect(await leftOf(lead)).toEqual([`months#${lead.workspaceId}`]);
   });
 
   test('leaves its tombstone in a month that offboarding knows, even if it was never indexed', async () => {
@@ -211,11 +212,8 @@ describe('a lead that is gone', () => {
       `list#${lead.workspaceId}#2026-03`,
       `months#${lead.workspaceId}`,
     ]);
-    const removed = removeFromIndex(
-      { client: fixture.writer, tables: fixture.tables },
-      lead.workspaceId,
-      patience(),
-    );
+    const context = { client: fixture.writer, tables: fixture.tables };
+    const removed = removeFromIndex(context, lead.workspaceId, patience());
     for await (const count of removed) expect(count).toBeGreaterThanOrEqual(0);
     expect(await leftOf(lead)).toEqual([]);
   });
