@@ -154,14 +154,15 @@ describe('a lead that is gone', () => {
     expect(await bucketsOf(lead)).toEqual(['erased']);
   });
 
-  test('with its workspace leaves nothing at all, whoever wrote last', async () => {
+  test('with its workspace leaves no entry, whoever wrote last', async () => {
     const lead = adaOf();
     await accept([lead]);
     await fixture.deleteLead(lead);
     await fixture.deleteWorkspace(lead);
     await deliver([messageOf(lead, 'lead.erased')]);
     expect(await entriesOf(lead)).toEqual([]);
-    expect(await leftOf(lead)).toEqual([]);
+    // Offboarding deletes the months last: it finds the entries of other leads by them.
+    expect(await leftOf(lead)).toEqual([`months#${lead.workspaceId}`]);
 
     const late = adaOf();
     await fixture.put([late]);
@@ -176,7 +177,7 @@ describe('a lead that is gone', () => {
         },
       },
     });
-    expect(await leftOf(late)).toEqual([]);
+    expect(await leftOf(late)).toEqual([`months#${late.workspaceId}`]);
 
     const last = adaOf();
     await accept([last]);
@@ -190,7 +191,7 @@ describe('a lead that is gone', () => {
         },
       },
     });
-    expect(await leftOf(last)).toEqual([]);
+    expect(await leftOf(last)).toEqual([`months#${last.workspaceId}`]);
   });
 
   test('leaves no tombstone in a workspace that is being offboarded, whose index may be swept already', async () => {
