@@ -25,7 +25,7 @@ ${table(
   names.map((name) => [name, ...cells(name)]),
 )}
 
-Units are the same everywhere. Seconds are those of DynamoDB Local on ${measuredAt.slice(0, 10)}, at a load average of ${search.map(({ loadPerProcessor }) => round(loadPerProcessor, 1)).join(' and ')} per processor; above 1, other programs were using the machine, too. A step ends after 4 seconds, or when the call ends that it is waiting for. DynamoDB Local reads a whole month in one call if nothing in it matches, so the longest step here took ${round(longest(search) / 1_000, 1)} s; AWS ends a call after 1 MB.`;
+Units are the same everywhere. Seconds are those of DynamoDB Local on ${measuredAt.slice(0, 10)}, at a load average of ${search.map(({ loadPerProcessor }) => round(loadPerProcessor, 1)).join(' and ')} per processor; above 1, other programs were using the machine, too. A step ends when the next calls would take it beyond 4 seconds, judged by the ones before; the longest took ${round(longest(search) / 1_000, 1)} s.`;
 }
 
 function longest(search: Results['search']): number {
