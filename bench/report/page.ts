@@ -202,5 +202,5 @@ export const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   dollars:
     'Exact statistics need one more write per batch, and enrichments that never outlive their lead one more read.',
   search:
-    'DynamoDB Local reads a whole month in one call if nothing in it matches, where AWS ends a call after 1 MB, and a step ends only after the call that it is waiting for. Other programs on the same processors slow it down.',
+    'DynamoDB Local takes up to a second to filter a megabyte on processors that other programs use, too. The calls that have begun when a step should end are waited for.',
 };
