@@ -34,6 +34,8 @@ const MAX_AT_ONCE = 8;
 /** A table that takes longer gets no more reads at once. */
 const FAST_MS = 1_000;
 const MAX_PARTS = 64;
+/** A step may take this much longer for what it would otherwise read again. */
+const GAPS_MS = 800;
 
 /** The months of a range, newest first, each with its own part of it. */
 export function slicesOf(months: readonly string[], { oldest, newest }: LeadIdRange): Slice[] {
@@ -60,18 +62,28 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
   let segments: (Slice | readonly LeadItem[])[] = [...slices];
   let entriesRead = 0;
   let atOnce = 1;
+  /** How much time a page of the list covers, judged by the one that was read last. */
+  let pageMilliseconds: number | undefined;
   /** How long the last reads took. The next ones take about as long. */
   let took = 0;
   for (;;) {
     while (isRead(segments[0])) items.push(...(segments.shift() as readonly LeadItem[]));
     const [next] = segments as readonly (Slice | undefined)[];
     if (next === undefined) return { items, readTo: undefined };
-    const isOver = entriesRead > 0 && now() + took >= until;
+    // What stands behind something that was not read is lost with the step, so gaps are read first, and beyond its end.
+    const gaps = segments
+      .slice(0, segments.findLastIndex(isRead) + 1)
+      .filter((each) => !isRead(each)) as Slice[];
+    const end = until + (gaps.length > 0 ? GAPS_MS : 0);
+    const isOver = entriesRead > 0 && now() + took >= end;
     if (items.length > wanted || isOver) return { items, readTo: idAfter(next.newest) };
     const missing = wanted + 1 - items.length;
     const isBlind = selective && entriesRead > 0 && items.length === 0;
     const limit = selective ? limitFor(missing, items.length, entriesRead) : missing;
-    const reading = segments.filter((each) => !isRead(each)).slice(0, atOnce) as Slice[];
+    if (isBlind && gaps.length === 0 && pageMilliseconds)
+      segments = cutNext(segments, atOnce, pageMilliseconds);
+    const unread = gaps.length > 0 ? gaps : (segments.filter((each) => !isRead(each)) as Slice[]);
+    const reading = unread.slice(0, atOnce);
     const begun = now();
     const pages = new Map(
       await Promise.all(reading.map(async (slice) => [slice, await read(slice, limit)] as const)),
@@ -80,7 +92,8 @@ export async function readSlices({ slices, wanted, selective, until, now, read }
       const page = isRead(segment) ? undefined : pages.get(segment);
       if (!page) return [segment];
       entriesRead += page.read;
-      return [page.items, ...restOf(segment as Slice, page, isBlind)];
+      pageMilliseconds = timeOfPage(segment as Slice, page, limit) ?? pageMilliseconds;
+      return [page.items, ...restOf(segment as Slice, page)];
     });
     took = now() - begun;
     if (isBlind && took < FAST_MS) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
@@ -97,14 +110,38 @@ function limitFor(missing: number, found: number, read: number): number {
   return Math.min(MAX_LIMIT, Math.max(MIN_LIMIT, expected));
 }
 
-/** What is left of a slice. Where nothing was found, it is cut into parts of about one page each, to be read at once. */
-function restOf({ month, oldest, newest }: Slice, { readTo }: Page, inParts: boolean): Slice[] {
+function restOf({ month, oldest }: Slice, { readTo }: Page): Slice[] {
   const rest = readTo && idBefore(readTo);
-  if (rest === undefined || rest < oldest) return [];
-  if (!inParts) return [{ month, oldest, newest: rest }];
-  const [from, to] = [receivedAtOf(oldest), receivedAtOf(rest)];
-  const ofOnePage = Math.max(1, receivedAtOf(newest) - to);
-  const parts = Math.min(MAX_PARTS, Math.ceil((to - from + 1) / ofOnePage));
+  return rest === undefined || rest < oldest ? [] : [{ month, oldest, newest: rest }];
+}
+
+/** Rather less than what a page covers. Undefined if nothing was there to judge by. */
+function timeOfPage({ oldest, newest }: Slice, { read, readTo }: Page, limit: number): number | undefined {
+  if (read === 0) return undefined;
+  const covered = receivedAtOf(newest) - receivedAtOf(readTo ?? oldest) + 1;
+  // DynamoDB ends a page of large entries earlier.
+  const entries = readTo && read < limit ? read : MAX_LIMIT;
+  return Math.max(1, Math.floor((covered / read) * entries * 0.9));
+}
+
+/** Cuts what will be read next into parts of at most a page. */
+function cutNext(
+  segments: readonly (Slice | readonly LeadItem[])[],
+  atOnce: number,
+  pageMilliseconds: number,
+): (Slice | readonly LeadItem[])[] {
+  let unread = 0;
+  return segments.flatMap((segment) => {
+    if (isRead(segment) || unread >= atOnce) return [segment];
+    const parts = partsOf(segment, pageMilliseconds);
+    unread += parts.length;
+    return parts;
+  });
+}
+
+function partsOf({ month, oldest, newest }: Slice, milliseconds: number): Slice[] {
+  const [from, to] = [receivedAtOf(oldest), receivedAtOf(newest)];
+  const parts = Math.min(MAX_PARTS, Math.ceil((to - from + 1) / milliseconds));
   const step = Math.ceil((to - from + 1) / parts);
   return Array.from({ length: parts }, (_, index) => {
     const begin = Math.max(from, to + 1 - (index + 1) * step);
@@ -112,7 +149,7 @@ function restOf({ month, oldest, newest }: Slice, { readTo }: Page, inParts: boo
     return {
       month,
       oldest: index === parts - 1 ? oldest : (part?.oldest ?? oldest),
-      newest: index === 0 ? rest : (part?.newest ?? rest),
+      newest: index === 0 ? newest : (part?.newest ?? newest),
     };
   }).filter((part) => part.oldest <= part.newest);
 }

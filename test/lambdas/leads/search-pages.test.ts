@@ -93,6 +93,43 @@ describe('pages', () => {
     expect(await read(1)).toEqual({ reads: 3, isDone: true });
   });
 
+  test('read hardly anything twice, although several parts are read at once and a step ends early', async () => {
+    const MINUTE = 60_000;
+    const begin = Date.UTC(2026, 0, 1);
+    // Now more, now fewer.
+    const at = (n: number) => Math.floor(n + 2_000 * (1 + Math.sin(n / 2_500)));
+    const all = Array.from({ length: 100_000 }, (_, n) =>
+      makeLeadId(begin + at(n) * MINUTE, Buffer.alloc(10, n)),
+    );
+    const months = ['2026-03', '2026-02', '2026-01'];
+    let [clock, entries, steps] = [0, 0, 0];
+    let olderThan: string | undefined;
+    do {
+      const found = await readSlices({
+        slices: slicesOf(months, leadIdRange(undefined, undefined, olderThan) as LeadIdRange),
+        wanted: 50,
+        selective: true,
+        until: clock + 600,
+        now: () => clock,
+        async read({ oldest, newest }, limit) {
+          clock += 50;
+          const there = all.filter((id) => id >= oldest && id <= newest).reverse();
+          const page = there.slice(0, limit);
+          entries += page.length;
+          return {
+            items: [],
+            readTo: page.length < there.length ? page.at(-1) : undefined,
+            read: page.length,
+          };
+        },
+      });
+      steps += 1;
+      olderThan = found.readTo;
+    } while (olderThan);
+    expect(steps).toBeGreaterThan(1);
+    expect(entries / all.length).toBeLessThan(1.05);
+  });
+
   test('go on over months, also if leads come late, go or come back in between', async () => {
     const owner = newOwner();
     const leads = leadsOf(owner, 40, (n) => ({
