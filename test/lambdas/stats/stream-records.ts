@@ -16,6 +16,9 @@ export interface StreamedSample {
   readonly packed?: { readonly B: string };
 }
 
+/** Whole, since other tests list all workspaces. */
+const WORKSPACE = { name: 'Test', createdAt: '2026-11-15T00:00:00.000Z', v: 1 };
+
 /** Background functions write nothing for a workspace that does not exist. */
 export async function newWorkspace({ client, tables }: StoreContext<'workspaces'>): Promise<string> {
   const workspaceId = `ws_${randomUUID()}`;
@@ -27,7 +30,7 @@ export async function putWorkspace(
   { client, tables }: StoreContext<'workspaces'>,
   workspaceId: string,
 ): Promise<void> {
-  const Item = { workspaceId, name: 'Test', status: 'active', configVersion: 1, v: 1 };
+  const Item = { ...WORKSPACE, workspaceId, status: 'active', configVersion: 1 };
   await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
 }
 
@@ -36,7 +39,7 @@ export async function beginOffboarding(
   { client, tables }: StoreContext<'workspaces'>,
   workspaceId: string,
 ): Promise<void> {
-  const Item = { workspaceId, status: 'suspended', offboardingSince: 1, configVersion: 2, v: 1 };
+  const Item = { ...WORKSPACE, workspaceId, status: 'suspended', offboardingSince: 1, configVersion: 2 };
   await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
 }
 
