@@ -171,7 +171,7 @@ describe('a destination that was stored before recipients were asked', () => {
     await fixture.runFor(3 * DAY);
     await fixture.accept(own.workspaceId);
     await fixture.runFor(DAY);
-    expect(fixture.mailsTo(email).map(({ subject }) => subject)).toEqual(['Confirm emails from a workspace']);
+    expect(fixture.mailsTo(email).map(({ subject }) => subject)).toEqual(['Confirm emails from Test']);
     expect(await stateOf(destinationId)).toMatchObject({
       confirmation: 'pending',
       heldSince: expect.any(String),
@@ -201,7 +201,7 @@ test('another address has to be confirmed again, and the link to the old one con
   expect(await fixture.open('POST', oldLink)).toMatchObject({ status: 404 });
   await fixture.accept(own.workspaceId);
   await fixture.runFor(MINUTE);
-  expect(fixture.mailsTo(after).map(({ subject }) => subject)).toEqual(['Confirm emails from a workspace']);
+  expect(fixture.mailsTo(after).map(({ subject }) => subject)).toEqual(['Confirm emails from Test']);
   expect(await fixture.statusesOf(destinationId)).toEqual(['parked']);
   await fixture.open('POST', fixture.linksTo(after).confirm);
   await fixture.runFor(MINUTE);
