@@ -201,7 +201,7 @@ test('another address has to be confirmed again, and the link to the old one con
   expect(await fixture.open('POST', oldLink)).toMatchObject({ status: 404 });
   await fixture.accept(own.workspaceId);
   await fixture.runFor(MINUTE);
-  expect(fixture.mailsTo(after).map(({ subject }) => subject)).toEqual(['Confirm emails from Test']);
+  expect(fixture.mailsTo(after).map(({ subject }) => subject)).toEqual(['Confirm emails from a workspace']);
   expect(await fixture.statusesOf(destinationId)).toEqual(['parked']);
   await fixture.open('POST', fixture.linksTo(after).confirm);
   await fixture.runFor(MINUTE);
