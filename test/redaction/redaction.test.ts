@@ -70,7 +70,9 @@ beforeAll(async () => {
   const ids = accepted.map(submissionId);
   await waitFor(async () => {
     const index = await indexOf();
-    return ids.every((id) => index.includes(id)) && !index.includes(erasedId);
+    const ofErased = index.split('\n').filter((entry) => entry.includes(erasedId));
+    // Only the tombstone is left.
+    return ids.every((id) => index.includes(id)) && ofErased.every((entry) => entry.includes('"erasedAt"'));
   });
   await waitFor(async () => {
     const { leads = '' } = Object.fromEntries(await readTables(stack));
