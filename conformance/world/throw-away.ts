@@ -207,7 +207,14 @@ export function makeThrowAways(stack: Stack, accounts: OwnerAccounts, prefix = '
 
   async function remove(workspaceId: string): Promise<void> {
     // Owners are removed by their addresses: reading a large pool once per workspace would be slow.
-    const offboarding = makeOffboarding({ ...stack, now: Date.now, owners: undefined });
+    const offboarding = makeOffboarding({
+      ...stack,
+      now: Date.now,
+      owners: undefined,
+      // Its senders have ended.
+      forgottenAfterMilliseconds: 0,
+      scansLeads: false,
+    });
     const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
     const never = new AbortController().signal;
     for (let attempt = 0; attempt < REMOVALS && workspaceIds.has(workspaceId); attempt += 1) {

@@ -33,6 +33,8 @@ export interface OffboardingContext extends StoreContext<Exclude<TableKey, 'idem
   readonly owners: Owners | undefined;
   /** Shorter only for a workspace that nobody else has sent to. */
   readonly forgottenAfterMilliseconds?: number;
+  /** False for such a workspace as well: what only a scan of all leads finds has ids alone, and expires. */
+  readonly scansLeads?: boolean;
 }
 
 export type Note = (kind: keyof Removed, count: number) => void;
@@ -237,7 +239,8 @@ export function makeSweep(
     removeAll,
     /** Also the search index, and what only a scan finds. Returns how many items there were. */
     async removeEveryTrace(note: Note): Promise<number> {
-      const found = (await removeAll(note)) + (await removeRemainsOfLeads(context, workspaceId, signal));
+      const remains = () => removeRemainsOfLeads(context, workspaceId, signal);
+      const found = (await removeAll(note)) + (context.scansLeads === false ? 0 : await remains());
       return found + (await searchEntries(note));
     },
   };

@@ -100,6 +100,7 @@ async function remove({ client, tables }: RoundTripStack, workspaceId: string): 
     owners: undefined,
     // Nobody else knows its token.
     forgottenAfterMilliseconds: 0,
+    scansLeads: false,
   });
   const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
   const never = new AbortController().signal;
