@@ -7,6 +7,7 @@ import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
 import { localStack } from '../local-stack.ts';
+import { waitFor } from '../until.ts';
 import { type Run, runConformance, testCases } from './run-conformance.ts';
 import {
   acceptEverything,
@@ -172,8 +173,9 @@ describe('a wrong deployment', () => {
   });
 
   test('leaves no workspace and no owner behind, not even when wrong or interrupted', async () => {
-    expect(await leftBehind()).toEqual([]);
-  });
+    // The test of the permissions may run the suite on the same stack, and removes what is its own.
+    await waitFor(async () => (await leftBehind()).length === 0);
+  }, 300_000);
 });
 
 describe('a wrong command line', () => {
