@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeFailure, explore } from './explore.ts';
 import { SCENARIO_NAMES } from './scenarios/scenario.ts';
 
-const SEEDS = 700;
+const SEEDS = 540;
 const ENOUGH = 10_000;
 
 // explore.ts explains the harness.
