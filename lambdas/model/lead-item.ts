@@ -41,6 +41,10 @@ export interface Lead extends ListedScore {
   readonly receivedAt: string;
   /** The body's text exactly as sent. Not a DynamoDB map: numbers keep every digit and any nesting survives. */
   readonly body: string;
+  /** JSON of flat fields, where a provider's payload was mapped to them. Read it with fieldsTextOf(). */
+  readonly fields?: string;
+  /** Present if the provider sent it in a test mode. The body of such a delivery stays as sent. */
+  readonly test?: true;
   /** In seconds since 1970. Set if the form has a retention period. */
   readonly expiresAt?: number;
   /** Present if the owner has said that it is spam, or that it is not. */

@@ -14,6 +14,7 @@ const UNIT = [
   'faults/patience',
   'github/',
   'lambdas/(debugger|scoring)/',
+  'lambdas/sources/(?!deliver|token-row)',
   'lambdas/access/(api-key-format|id-tokens)',
   'lambdas/alerts/rules',
   'lambdas/aws/document-client',

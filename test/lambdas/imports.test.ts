@@ -76,6 +76,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   debugger: ['model', 'owner-api'],
   submission: ['aws', 'model', 'scoring', 'rejections', 'debugger'],
   browser: ['aws', 'model', 'rejections', 'submission'],
+  sources: ['model', 'rejections', 'submission'],
   enrichment: ['aws', 'model', 'scoring'],
   recipients: ['aws'],
   sending: ['aws', 'model', 'scoring', 'owner-api', 'stats', 'enrichment', 'recipients'],

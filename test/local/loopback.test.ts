@@ -44,6 +44,7 @@ describe('nothing listens on an address other than 127.0.0.1', () => {
     ['Cognito', output(OUTPUTS.localCognitoEndpoint)],
     ['the ingest API', output(OUTPUTS.ingestUrl)],
     ['the settings API', output(OUTPUTS.settingsUrl)],
+    ['the API of Surface 1c', output(OUTPUTS.sourcesUrl)],
     ['the console', output(OUTPUTS.consoleUrl)],
   ])('%s', async (_, address) => {
     expect(await reachableAt(Number(new URL(address).port))).toEqual([]);

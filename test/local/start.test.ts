@@ -215,6 +215,7 @@ test('an ephemeral stack writes an outputs file like that of cdk deploy, and lea
       LocalSqsEndpoint: summary.sqsEndpoint,
       EnrichmentQueueUrl: expect.stringMatching(`^${summary.sqsEndpoint}/`),
       SettingsUrl: summary.settingsUrl,
+      SourcesUrl: summary.sourcesUrl,
       ConsoleUrl: summary.consoleUrl,
       UserPoolId: expect.stringMatching(/^us-east-1_\w+$/),
       UserPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/),

@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface Summary {
   readonly ingestUrl: string;
   readonly settingsUrl: string;
+  readonly sourcesUrl: string;
   readonly consoleUrl: string;
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
