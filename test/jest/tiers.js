@@ -13,7 +13,7 @@ const UNIT = [
   'docs/(api-document|documents|packages|references)',
   'faults/patience',
   'github/',
-  'lambdas/(debugger|scoring)/',
+  'lambdas/(debugger|scoring|sources)/',
   'lambdas/access/(api-key-format|id-tokens)',
   'lambdas/alerts/rules',
   'lambdas/aws/document-client',

@@ -70,6 +70,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   aws: [],
   model: [],
   scoring: ['model'],
+  sources: ['model'],
   'owner-api': ['aws', 'model'],
   rejections: ['aws', 'model', 'owner-api'],
   stats: ['aws', 'model', 'owner-api'],
