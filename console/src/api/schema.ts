@@ -43,6 +43,7 @@ export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
 export type SenderStatus = 'trusted' | 'blocked';
 export type TestMark = true;
 export type Cursor = string;
+export type MappedFields = string;
 export type MessageType =
   'lead.accepted' | 'lead.enriched' | 'lead.erased' | 'alert.opened' | 'alert.closed' | 'destination.test';
 export type MessageStatus = 'delivered' | 'waiting' | 'parked' | 'failed' | 'cancelled';
@@ -588,6 +589,7 @@ export interface Lead {
     explanation: string;
   }[];
   body: string;
+  fields?: MappedFields;
   enrichment: {
     state: EnrichmentState;
     enrichedAt?: Moment;
@@ -699,6 +701,7 @@ export interface ReviewedLead {
   }[];
   senders: ChangedSenders;
   body: string;
+  fields?: MappedFields;
   enrichment: {
     state: EnrichmentState;
     enrichedAt?: Moment;
@@ -1089,6 +1092,7 @@ export interface SentLead {
     weight: number;
     [k: string]: unknown;
   }[];
+  test?: true;
   fields: {
     [k: string]: unknown;
   };
