@@ -106,6 +106,8 @@ export const BROWSER_VARIABLES = {
 export const SETTINGS_VARIABLES = {
   /** Where senders reach the service. */
   ingestUrl: 'INGEST_URL',
+  /** Where providers and tools reach Surface 1c. */
+  sourcesUrl: 'SOURCES_URL',
   /** The function whose lag tells how far the index is behind. */
   relayName: 'RELAY_FUNCTION_NAME',
 } as const;
@@ -166,6 +168,8 @@ export const OUTPUTS = {
   stage: 'Stage',
   region: 'Region',
   ingestUrl: 'IngestUrl',
+  /** Of Surface 1c, whose paths all begin with `/sources`. */
+  sourcesUrl: 'SourcesUrl',
   /** Of the owner's API, whose paths all begin with `/settings`. */
   settingsUrl: 'SettingsUrl',
   /** Only with a console. */
@@ -228,3 +232,6 @@ export const OPAQUE_REJECTION = {
   contentType: 'application/json',
   body: '{"status":"rejected"}',
 } as const;
+
+/** The same on Surface 1c. Providers take every 2xx as delivered, and repeat the delivery after this one. */
+export const REPEATABLE_REJECTION = { ...OPAQUE_REJECTION, statusCode: 503 } as const;

@@ -52,8 +52,10 @@ export interface IngestDomainProps {
  * which is neither of the two responses.
  */
 export class IngestDomain extends Construct {
-  /** What the DNS record must point to. */
-  readonly target: string;
+  /** What the DNS record must point to, if it is made elsewhere. */
+  readonly target: string | undefined;
+  readonly url: string;
+  private readonly domainName: DomainName;
 
   constructor(
     scope: Construct,
@@ -61,6 +63,7 @@ export class IngestDomain extends Construct {
     { api, domain: { name, certificateArn, hostedZone } }: IngestDomainProps,
   ) {
     super(scope, id);
+    this.url = `https://${name}`;
     const domainName = new DomainName(this, 'Name', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
@@ -72,7 +75,8 @@ export class IngestDomain extends Construct {
     // DNS records point to this resource.
     (domainName.node.defaultChild as CfnDomainName).overrideLogicalId('IngestDomain');
     domainName.addBasePathMapping(api);
-    this.target = domainName.domainNameAliasDomainName;
+    this.domainName = domainName;
+    this.target = hostedZone ? undefined : domainName.domainNameAliasDomainName;
     if (hostedZone) {
       // The API has no IPv6 address.
       new DomainRecords(this, 'Records', {
@@ -82,5 +86,11 @@ export class IngestDomain extends Construct {
         ipv6: false,
       });
     }
+  }
+
+  /** Another API below a path. An API mapping: API Gateway takes no second base path mapping beside an empty one. */
+  map(path: string, { deploymentStage }: RestApi): string {
+    this.domainName.addApiMapping(deploymentStage, { basePath: path });
+    return `${this.url}/${path}`;
   }
 }

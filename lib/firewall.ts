@@ -3,7 +3,7 @@ import type { Stage as ApiStage } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { OPAQUE_REJECTION } from '../lambdas/contract.ts';
+import { OPAQUE_REJECTION, REPEATABLE_REJECTION } from '../lambdas/contract.ts';
 import type { IngestCeilings } from './context.ts';
 import type { Stage } from './stage.ts';
 
@@ -119,11 +119,9 @@ const PAGE_REQUESTS_PER_MINUTE = 300;
 
 const REJECTION = 'rejection';
 
-const REJECT: CfnWebACL.RuleActionProperty = {
-  block: {
-    customResponse: { responseCode: OPAQUE_REJECTION.statusCode, customResponseBodyKey: REJECTION },
-  },
-};
+const reject = ({ statusCode }: { readonly statusCode: number }): CfnWebACL.RuleActionProperty => ({
+  block: { customResponse: { responseCode: statusCode, customResponseBodyKey: REJECTION } },
+});
 
 /**
  * Limits what one address can send, and responds like any rejection where API Gateway would not. No managed rule groups:
@@ -132,6 +130,7 @@ const REJECT: CfnWebACL.RuleActionProperty = {
  */
 export class IngestFirewall extends Construct {
   private readonly name: string;
+  private readonly arn: string;
 
   constructor(scope: Construct, id: string, { name, apiStage, ceilings }: IngestFirewallProps) {
     super(scope, id);
@@ -144,49 +143,22 @@ export class IngestFirewall extends Construct {
       customResponseBodies: {
         [REJECTION]: { contentType: 'APPLICATION_JSON', content: OPAQUE_REJECTION.body },
       },
-      rules: [
-        {
-          name: 'body-too-large',
-          priority: 0,
-          statement: {
-            andStatement: {
-              statements: [pathContains('/api/v1/'), header('content-length', BODY_TOO_LARGE)],
-            },
-          },
-          action: REJECT,
-          visibilityConfig: countedAs(`${name}-body-too-large`),
-        },
-        {
-          name: 'flood-of-one-path',
-          priority: 1,
-          statement: rateRule(ceilings.byAddressAndPath, { byPath: true, scope: notServerTokens() }),
-          action: REJECT,
-          visibilityConfig: countedAs(`${name}-flood-of-one-path`),
-        },
-        {
-          name: 'flood-from-one-address',
-          priority: 2,
-          statement: rateRule(ceilings.byAddress),
-          action: REJECT,
-          visibilityConfig: countedAs(`${name}-flood-from-one-address`),
-        },
-        {
-          name: 'flood-of-pages',
-          priority: 3,
-          statement: rateRule(PAGE_REQUESTS_PER_MINUTE, { scope: pathContains('/api/v1/browser/') }),
-          action: REJECT,
-          visibilityConfig: countedAs(`${name}-flood-of-pages`),
-        },
-      ],
+      rules: rules(name, ceilings),
       visibilityConfig: countedAs(name),
     });
-    new CfnWebACLAssociation(this, 'Association', {
-      webAclArn: acl.attrArn,
+    this.arn = acl.attrArn;
+    this.guard('Association', apiStage);
+  }
+
+  /** The rules know the paths of every API that is guarded. */
+  guard(id: string, { restApi, stageName }: ApiStage): void {
+    new CfnWebACLAssociation(this, id, {
+      webAclArn: this.arn,
       resourceArn: Stack.of(this).formatArn({
         service: 'apigateway',
         account: '',
         resource: '/restapis',
-        resourceName: `${apiStage.restApi.restApiId}/stages/${apiStage.stageName}`,
+        resourceName: `${restApi.restApiId}/stages/${stageName}`,
       }),
     });
   }
@@ -203,33 +175,66 @@ export class IngestFirewall extends Construct {
   }
 }
 
-/** Not at the start of the path: the stage's name comes first, unless there is a custom domain. */
-function pathContains(searchString: string): CfnWebACL.StatementProperty {
+/**
+ * A rule per kind of flood, and again for the paths of Surface 1c, whose senders must repeat what was blocked. Each
+ * counts its own paths only: no request can be blocked with the response of another API.
+ */
+function rules(name: string, { byAddress, byAddressAndPath }: IngestCeilings): CfnWebACL.RuleProperty[] {
+  const ofSources = path('/sources/v1');
+  const ofOthers = not(ofSources);
+  // All workspaces share this path, and a relay may send for many from one address: only that limit applies to it.
+  const ofServerTokens = path('/api/v1/ingest', 'ENDS_WITH');
+  const tooLarge = header('content-length', BODY_TOO_LARGE);
+  const statements: readonly (readonly [
+    string,
+    CfnWebACL.StatementProperty,
+    { readonly statusCode: number },
+  ])[] = [
+    ['body-too-large', all(path('/api/v1/'), tooLarge), OPAQUE_REJECTION],
+    [
+      'flood-of-one-path',
+      rateRule(byAddressAndPath, { byPath: true, scope: all(ofOthers, not(ofServerTokens)) }),
+      OPAQUE_REJECTION,
+    ],
+    ['flood-from-one-address', rateRule(byAddress, { scope: ofOthers }), OPAQUE_REJECTION],
+    [
+      'flood-of-pages',
+      rateRule(PAGE_REQUESTS_PER_MINUTE, { scope: path('/api/v1/browser/') }),
+      OPAQUE_REJECTION,
+    ],
+    ['source-body-too-large', all(ofSources, tooLarge), REPEATABLE_REJECTION],
+    [
+      'flood-of-one-source',
+      rateRule(byAddressAndPath, { byPath: true, scope: path('/sources/v1/') }),
+      REPEATABLE_REJECTION,
+    ],
+    ['flood-of-sources', rateRule(byAddress, { scope: ofSources }), REPEATABLE_REJECTION],
+  ];
+  return statements.map(([rule, statement, rejection], priority) => ({
+    name: rule,
+    priority,
+    statement,
+    action: reject(rejection),
+    visibilityConfig: countedAs(`${name}-${rule}`),
+  }));
+}
+
+const all = (...statements: CfnWebACL.StatementProperty[]): CfnWebACL.StatementProperty => ({
+  andStatement: { statements },
+});
+
+const not = (statement: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty => ({
+  notStatement: { statement },
+});
+
+/** Not at the start of the path: the stage's name comes first, or the path of a custom domain. */
+function path(searchString: string, positionalConstraint = 'CONTAINS'): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
-      positionalConstraint: 'CONTAINS',
+      positionalConstraint,
       searchString,
       textTransformations: AS_SENT,
-    },
-  };
-}
-
-/**
- * Every path except the one for server tokens. All workspaces share that path, and a relay may send for many of them
- * from one address, so only the limit per address applies to it.
- */
-function notServerTokens(): CfnWebACL.StatementProperty {
-  return {
-    notStatement: {
-      statement: {
-        byteMatchStatement: {
-          fieldToMatch: { uriPath: {} },
-          positionalConstraint: 'ENDS_WITH',
-          searchString: '/api/v1/ingest',
-          textTransformations: AS_SENT,
-        },
-      },
     },
   };
 }

@@ -1,25 +1,19 @@
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import {
-  type CfnRestApi,
-  EndpointAccessMode,
-  EndpointType,
-  type IResource,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  type Method,
-  ResponseType,
-  RestApi,
-  SecurityPolicy,
-} from 'aws-cdk-lib/aws-apigateway';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct, type IDependable } from 'constructs';
 import { type AnySurface, METRICS, OPAQUE_REJECTION, type Reason } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
 import { IngestFirewall } from './firewall.ts';
-import { ACCESS_LOG_FORMAT, GatewayResponses } from './ingest-api/gateway-responses.ts';
+import { GatewayResponses } from './ingest-api/gateway-responses.ts';
+import {
+  acknowledgeNoFirewall,
+  addRoute,
+  makeOpaqueRestApi,
+  stageUrl,
+} from './ingest-api/opaque-rest-api.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -42,13 +36,12 @@ type Outcome = 'accepted' | 'replayed' | 'rejected';
 
 /** The public API: routes for leads and for pages, one retired route, and one response to everything else. */
 export class IngestApi extends Construct {
-  /** What the custom domain must point to, if its DNS record is made elsewhere. */
-  readonly domainTarget: string | undefined;
+  /** Undefined if there is no custom domain. */
+  readonly domain: IngestDomain | undefined;
   private readonly stage: Stage;
   private readonly api: RestApi;
   private readonly gatewayResponses: GatewayResponses;
-  private readonly firewall: IngestFirewall | undefined;
-  private readonly domain: OwnDomain | undefined;
+  readonly firewall: IngestFirewall | undefined;
 
   constructor(scope: Construct, id: string, props: IngestApiProps) {
     super(scope, id);
@@ -57,18 +50,18 @@ export class IngestApi extends Construct {
     this.api = this.makeApi(props, accessLogs);
     this.gatewayResponses = new GatewayResponses(this, 'GatewayAnswers', { stage: props.stage, accessLogs });
     this.addRoutes(props);
-    this.hideGatewayErrors();
-    this.keepExecutionLogsFor(props.stage);
     this.firewall = this.guard(props);
-    this.domain = props.domain;
-    this.domainTarget = this.nameIt();
+    this.domain = this.nameIt(props.domain);
   }
 
   /** `{base_url}`: the custom domain or the stage's URL, without a trailing slash. */
   get url(): string {
-    if (this.domain) return `https://${this.domain.name}`;
-    const { restApiId, deploymentStage } = this.api;
-    return `https://${restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${deploymentStage.stageName}`;
+    return this.domain?.url ?? stageUrl(this.api);
+  }
+
+  /** The account's role for logs, without which no other API can log. Undefined if it is made elsewhere. */
+  get logRole(): IDependable | undefined {
+    return this.api.node.tryFindChild('Account');
   }
 
   /** Submissions by outcome. */
@@ -116,34 +109,16 @@ export class IngestApi extends Construct {
     { stage, manageApiGatewayAccount, throttles }: IngestApiProps,
     accessLogs: LogGroup,
   ): RestApi {
-    const api = new RestApi(this, 'Api', {
-      restApiName: `lead-ingest-${stage.name}`,
+    return makeOpaqueRestApi(this, {
+      stage,
+      name: `lead-ingest-${stage.name}`,
       description: `Takes leads from backends and webhook providers (${stage.name})`,
-      endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // Every body reaches the functions as the bytes that were sent, which is what a signature covers.
-      binaryMediaTypes: ['*/*'],
-      // One role for all REST APIs of an account and region. Kept when this stack is deleted, because others may use it.
-      cloudWatchRole: manageApiGatewayAccount,
-      cloudWatchRoleRemovalPolicy: manageApiGatewayAccount ? RemovalPolicy.RETAIN : undefined,
-      deployOptions: {
-        stageName: stage.name,
-        // Its segments would contain the sender's address. The functions trace their own work.
-        tracingEnabled: false,
-        ...methodOptions(throttles),
-        accessLogDestination: new LogGroupLogDestination(accessLogs),
-        accessLogFormat: ACCESS_LOG_FORMAT,
-      },
+      logicalId: 'IngestApi',
+      accessLogs,
+      makesLogRole: manageApiGatewayAccount,
+      methods: methodOptions(throttles),
+      rejection: OPAQUE_REJECTION,
     });
-    // CDK's own output; the stack's outputs are those that contract.ts names.
-    api.node.tryRemoveChild('Endpoint');
-    const resource = api.node.defaultChild as CfnRestApi;
-    // The API's id is part of every sender's URL, so it must not change when this construct moves.
-    resource.overrideLogicalId('IngestApi');
-    // TLS 1.2 at least. A regional endpoint without a policy still accepts TLS 1.0.
-    resource.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
-    resource.endpointAccessMode = EndpointAccessMode.STRICT;
-    acknowledgeApi(api);
-    return api;
   }
 
   private guard({ stage, ceilings }: IngestApiProps): IngestFirewall | undefined {
@@ -152,18 +127,12 @@ export class IngestApi extends Construct {
       const name = `lead-ingest-${stage.name}`;
       return new IngestFirewall(this, 'Firewall', { name, apiStage: deploymentStage, ceilings });
     }
-    Validations.of(deploymentStage).acknowledge({
-      id: 'AwsSolutions-APIG3',
-      reason:
-        'By context ingestFirewall, on in prod: it costs by the month. API Gateway throttles, the gate limits.',
-    });
+    acknowledgeNoFirewall(this.api);
     return undefined;
   }
 
-  private nameIt(): string | undefined {
-    if (!this.domain) return undefined;
-    const { target } = new IngestDomain(this, 'Domain', { api: this.api, domain: this.domain });
-    return this.domain.hostedZone ? undefined : target;
+  private nameIt(domain: OwnDomain | undefined): IngestDomain | undefined {
+    return domain && new IngestDomain(this, 'Domain', { api: this.api, domain });
   }
 
   private addRoutes({ server, webhook, retired, browser }: IngestApiProps): void {
@@ -180,70 +149,4 @@ export class IngestApi extends Construct {
     // Preflight requests. By a function, because a mock integration fails on some content types.
     for (const resource of [token, submissions]) addRoute(resource, 'OPTIONS', browser.mint);
   }
-
-  /**
-   * What API Gateway returns by itself (no such route, throttled, timed out) looks like any rejection. With one
-   * template only, no Accept header can choose another content type.
-   */
-  private hideGatewayErrors(): void {
-    const types = {
-      Default4xx: ResponseType.DEFAULT_4XX,
-      Default5xx: ResponseType.DEFAULT_5XX,
-      // By name, since it is not documented to fall back to DEFAULT_4XX. It still has no effect above 10 MB.
-      RequestTooLarge: ResponseType.REQUEST_TOO_LARGE,
-    };
-    for (const [id, type] of Object.entries(types)) {
-      this.api.addGatewayResponse(id, {
-        type,
-        statusCode: String(OPAQUE_REJECTION.statusCode),
-        templates: { [OPAQUE_REJECTION.contentType]: OPAQUE_REJECTION.body },
-      });
-    }
-  }
-
-  /** API Gateway would create this group itself, without an expiry. */
-  private keepExecutionLogsFor(stage: Stage): void {
-    const executionLogs = new LogGroup(this, 'ExecutionLogs', {
-      logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${stage.name}`,
-      retention: stage.logRetention,
-      removalPolicy: stage.removalPolicy,
-    });
-    this.api.deploymentStage.node.addDependency(executionLogs);
-  }
-}
-
-function addRoute(resource: IResource, httpMethod: string, handler: ServiceFunction): void {
-  const integration = new LambdaIntegration(handler.target, {
-    // Longer than a function may run, so that its own timeout ends a request.
-    timeout: Duration.seconds(29),
-    allowTestInvoke: false,
-  });
-  acknowledgeMethod(resource.addMethod(httpMethod, integration));
-}
-
-function acknowledgeApi(api: RestApi): void {
-  Validations.of(api).acknowledge(
-    {
-      id: 'AwsSolutions-APIG2',
-      reason: 'A lead has no schema, and the functions must see what they reject, to record the reason.',
-    },
-    {
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'The role serves every REST API of the account, for which AWS documents this policy.',
-    },
-  );
-}
-
-function acknowledgeMethod(method: Method): void {
-  Validations.of(method).acknowledge(
-    {
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'The functions check token and signature: an authorizer sees no body, and its answers tell tales.',
-    },
-    {
-      id: 'AwsSolutions-COG4',
-      reason: 'The senders are servers with tokens and signatures, not signed-in users.',
-    },
-  );
 }

@@ -20,6 +20,7 @@ import { Search } from './search.ts';
 import { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
+import { SourcesApi } from './sources-api.ts';
 import { Tables } from './tables.ts';
 import { splitThrottles } from './throttles.ts';
 
@@ -83,6 +84,8 @@ export class LeadIngestStack extends Stack {
       domain: ingestDomain,
     });
 
+    const sourcesApi = new SourcesApi(this, 'Sources', { stage, tables, ingestApi: api, throttles });
+
     const recorder = new RejectionRecorder(this, 'RejectionRecorder', { stage, tables });
 
     const sending = new Sending(this, 'Sending', {
@@ -119,6 +122,7 @@ export class LeadIngestStack extends Stack {
       tables,
       access,
       ingestUrl: api.url,
+      sourcesUrl: sourcesApi.url,
       sending,
       search,
       relayName: enrichment.relayName,
@@ -162,6 +166,7 @@ export class LeadIngestStack extends Stack {
       stage,
       tables,
       ingestApi: api,
+      sourcesApi,
       recorder,
       enrichment,
       sending,
@@ -180,13 +185,14 @@ export class LeadIngestStack extends Stack {
     new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
     new CfnOutput(this, OUTPUTS.region, { value: this.region });
     new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
+    new CfnOutput(this, OUTPUTS.sourcesUrl, { value: sourcesApi.url, description: 'Of Surface 1c' });
     new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
     if (consoleSite) {
       new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
     }
-    if (api.domainTarget) {
+    if (api.domain?.target) {
       new CfnOutput(this, OUTPUTS.ingestDomainTarget, {
-        value: api.domainTarget,
+        value: api.domain.target,
         description: `Make a CNAME record for ${ingestDomain?.name} that points here`,
       });
     }

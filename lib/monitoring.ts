@@ -48,6 +48,7 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   'ingest-webhook': INTERNAL_ERRORS,
   'mint-token': INTERNAL_ERRORS,
   'browser-submission': INTERNAL_ERRORS,
+  'source-submission': INTERNAL_ERRORS,
   settings: OWNER_ERRORS,
   diagnostics: OWNER_ERRORS,
   authorize: OWNER_ERRORS,
@@ -172,7 +173,7 @@ function rejectedByReason(stage: Stage, surface: AnySurface): SearchExpression {
 }
 
 /** In the functions, and as senders see it. */
-export function speedWidgets({ ingestApi }: MonitoredResources): GraphWidget[] {
+export function speedWidgets({ ingestApi, sourcesApi }: MonitoredResources): GraphWidget[] {
   return [
     ...ALL_SURFACES.map((surface) =>
       graph(`In the function, on ${surface}, ms`, {
@@ -182,9 +183,10 @@ export function speedWidgets({ ingestApi }: MonitoredResources): GraphWidget[] {
       }),
     ),
     graph('Whole requests, cold starts included, ms', {
-      left: ['p50', 'p99'].map((statistic) =>
+      left: ['p50', 'p99'].flatMap((statistic) => [
         ingestApi.metricGatewayLatency({ statistic, label: statistic }),
-      ),
+        sourcesApi.metricGatewayLatency({ statistic, label: `${statistic}, on 1c` }),
+      ]),
     }),
   ];
 }

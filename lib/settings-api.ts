@@ -38,6 +38,7 @@ export interface SettingsApiProps {
   readonly access: Access;
   /** Where senders reach the service, to be shown to owners. */
   readonly ingestUrl: string;
+  readonly sourcesUrl: string;
   /** What test messages and replays are put on. */
   readonly sending: Sending;
   readonly search: Search;
@@ -177,6 +178,7 @@ export class SettingsApi extends Construct {
     stage,
     tables,
     ingestUrl,
+    sourcesUrl,
     sending,
     search,
     relayName,
@@ -205,6 +207,7 @@ export class SettingsApi extends Construct {
     search.grantSearch(settings, tables);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
+    settings.setVariable(SETTINGS_VARIABLES.sourcesUrl, sourcesUrl);
     settings.setVariable(SETTINGS_VARIABLES.relayName, relayName);
     return settings;
   }

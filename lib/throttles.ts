@@ -13,6 +13,7 @@ export interface Throttle {
 export interface Throttles {
   readonly server: Throttle;
   readonly webhook: Throttle;
+  readonly sources: Throttle;
   readonly retired: Throttle;
   readonly browser: Throttle;
   readonly owners: Throttle;
@@ -26,14 +27,18 @@ export interface Throttles {
 const SHARES = {
   server: 0.4,
   webhook: 0.4,
+  sources: 0.025,
   retired: 0.005,
   browser: 0.01,
-  owners: 0.15,
+  owners: 0.1,
   mailLinks: 0.004,
 } as const;
 
 /** Most pages send a preflight request first, to each route. */
 export const BROWSER_METHODS = ['token/POST', 'token/OPTIONS', 'submissions/POST', 'submissions/OPTIONS'];
+
+/** For server tokens, and for providers. */
+export const SOURCE_PATHS = ['/sources/v1', '/sources/v1/{slug}'];
 
 /** AWS gives an account a burst of half its rate: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const BURST_OF_RATE = 0.5;
@@ -46,6 +51,7 @@ export function splitThrottles(requestsPerSecond: number): Throttles {
   return {
     server: share('server'),
     webhook: share('webhook'),
+    sources: share('sources'),
     retired: share('retired'),
     browser: share('browser'),
     owners: share('owners'),
@@ -65,6 +71,16 @@ export function methodOptions({ server, webhook, retired, browser }: Throttles):
         BROWSER_METHODS.map((method) => [`/api/v1/browser/${method}`, throttled(browser)] as const),
       ),
     },
+  };
+}
+
+/** The same for Surface 1c, whose two routes have a share each. */
+export function sourceMethodOptions({ sources }: Throttles): StageOptions {
+  return {
+    ...throttled(sources),
+    methodOptions: Object.fromEntries(
+      SOURCE_PATHS.map((path) => [`${path}/POST`, throttled(sources)] as const),
+    ),
   };
 }
 

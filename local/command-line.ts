@@ -184,6 +184,7 @@ DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}
 Settings:    ${stack.settingsUrl}/settings
+Sources:     ${stack.sourcesUrl}/sources/v1 (Surface 1c)
 Console:     ${stack.consoleUrl}
 Logs:        ${stack.logFolder}
 Mail:        ${stack.mailFolder} (nothing is sent)

@@ -39,10 +39,11 @@ process.exit();
 
 /** The output of --json. */
 function summary(running: LocalStack) {
-  const { ingestUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
+  const { ingestUrl, sourcesUrl, settingsUrl, consoleUrl, dynamodbEndpoint, sqsEndpoint } = running;
   const { cognitoEndpoint, outputsFile, mailFolder, eventBusFile, demo } = running;
   return {
     ingestUrl,
+    sourcesUrl,
     settingsUrl,
     consoleUrl,
     dynamodbEndpoint,

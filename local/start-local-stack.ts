@@ -11,7 +11,7 @@ import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pool.ts';
 import { httpApiOnAws, makeHttpApi } from './gateway/http-api.ts';
-import { makeRestApi, openRestApi, restApiOnAws } from './gateway/rest-api.ts';
+import { makeRestApi, openRestApi, REST_APIS, restApiOnAws } from './gateway/rest-api.ts';
 import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
@@ -54,6 +54,8 @@ export interface StartSettings {
 export interface LocalStack {
   /** `{base_url}`, without a trailing slash. */
   readonly ingestUrl: string;
+  /** Surface 1c, without a trailing slash. All its paths begin with `/sources`. */
+  readonly sourcesUrl: string;
   /** The settings API, without a trailing slash. All its paths begin with `/settings`. */
   readonly settingsUrl: string;
   /** The owners' console, without a trailing slash. */
@@ -103,7 +105,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     closers,
   );
   const addresses: Addresses = new Map([
-    [restApiOnAws(reader), gateways.ingest.url],
+    [restApiOnAws(REST_APIS.ingest, reader), gateways.ingest.url],
+    [restApiOnAws(REST_APIS.sources, reader), gateways.sources.url],
     [httpApiOnAws(reader), gateways.settings.url],
     [consoleOnAws(reader), gateways.console.url],
     [cognitoOnAws(reader), endpoints.cognito],
@@ -126,7 +129,8 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     },
     closers,
   );
-  const restApi = makeRestApi(reader, pools);
+  const restApi = makeRestApi(REST_APIS.ingest, reader, pools);
+  const sourcesApi = makeRestApi(REST_APIS.sources, reader, pools);
   const httpApi = makeHttpApi(reader, pools);
   const apis = new Map([[httpApiOnAws(reader), httpApi]]);
   const site = openDistribution(readDistribution({ reader, assembly, addresses, apis }));
@@ -142,6 +146,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   );
   await writeOutputsFile({ file: outputsFile, stackName: assembly.stackName, outputs, addresses, endpoints });
   gateways.ingest.serve(openRestApi(restApi));
+  gateways.sources.serve(openRestApi(sourcesApi));
   gateways.settings.serve(httpApi);
   gateways.console.serve(site);
   // Closed again here, before the functions and the database, so that running requests can finish.
@@ -153,6 +158,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   deliverEvents({ rules: readEventRules(reader), eventBus, pools, access, print });
   return {
     ingestUrl: gateways.ingest.url,
+    sourcesUrl: gateways.sources.url,
     settingsUrl: gateways.settings.url,
     consoleUrl: gateways.console.url,
     dynamodbEndpoint: dynamo.endpoint,
@@ -180,10 +186,11 @@ async function openGateways(port: number, closers: Closers) {
   const ingest = await open(openGateway(port));
   const settings = await open(openGateway(0));
   const site = await open(openOnNextPort(port));
+  const sources = await open(openOnNextPort(port === 0 ? 0 : port + 1));
   const close = async () => {
-    await Promise.all([ingest.close(), settings.close(), site.close()]);
+    await Promise.all([ingest, sources, settings, site].map((gateway) => gateway.close()));
   };
-  return { ingest, settings, console: site, close };
+  return { ingest, sources, settings, console: site, close };
 }
 
 /** Synthesizes the template and starts what the functions talk to. Afterwards the reader knows every address. */

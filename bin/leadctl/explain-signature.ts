@@ -78,7 +78,7 @@ async function explain(
       current: own?.secret,
       ...(previous && { previous }),
       others: secrets.flatMap((each, at) =>
-        each ? [{ formId: each.formId, secret: each.secret, formName: others[at]?.name }] : [],
+        each?.secret ? [{ formId: each.formId, secret: each.secret, formName: others[at]?.name }] : [],
       ),
     },
     Date.now(),

@@ -9,7 +9,7 @@ import {
   SETTING_OF,
 } from './alert.ts';
 import { isSameInlet, OLD_SECRET_UNUSED, worstClock } from './rules.ts';
-import { DAY, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
+import { DAY, isPreviousSecret, MINUTE, type Snapshot, surfaceOf } from './snapshot.ts';
 
 /** The newest incident of a kind and subject, open or closed. */
 export type AlertState = Pick<
@@ -122,14 +122,12 @@ const DRIFT_OVER_SECONDS = 100;
 /** Whether the secret of a rotation works no longer, be it that its time was up or that its owner replaced or ended it. */
 function hasEnded({ endsAt }: AlertFacts, uses: Snapshot['senders'], now: number): boolean {
   const announced = Date.parse(endsAt ?? '');
-  const known = uses.find(({ sender }) => sender.endsWith('#previous'))?.endsAt;
+  const known = uses.find(isPreviousSecret)?.endsAt;
   return now >= announced || (known !== undefined && known !== announced);
 }
 
 function isInUse(uses: Snapshot['senders'], now: number): boolean {
-  return uses.some(
-    ({ sender, lastUsedAt }) => sender.endsWith('#previous') && now - lastUsedAt <= OLD_SECRET_UNUSED,
-  );
+  return uses.some((use) => isPreviousSecret(use) && now - use.lastUsedAt <= OLD_SECRET_UNUSED);
 }
 
 /** Whether there is nothing left to watch: the sender is gone, the secret has ended, the destination was stopped. */

@@ -174,12 +174,19 @@ const ENDED: Readonly<Record<AlertKind, string>> = {
 
 const formOf = ({ formName }: AlertFacts) => (formName === undefined ? 'a form' : `“${formName}”`);
 const destinationOf = ({ destinationName }: AlertFacts) => `“${destinationName ?? 'a destination'}”`;
-const SURFACE_NAMES = { '1a': 'server tokens', '1b': 'webhooks', '2': 'browsers' } as const;
+const SURFACE_NAMES = {
+  '1a': 'server tokens',
+  '1b': 'webhooks',
+  '1c': 'providers and tools',
+  '2': 'browsers',
+} as const;
 const surfaceName = ({ surface = '1b' }: AlertFacts) => SURFACE_NAMES[surface];
-const sentBy = (facts: AlertFacts) => `${facts.surface === '2' ? 'from' : 'with'} ${surfaceName(facts)}`;
+const sentBy = (facts: AlertFacts) =>
+  `${facts.surface === '2' || facts.surface === '1c' ? 'from' : 'with'} ${surfaceName(facts)}`;
 
 function senderOf({ surface, tokenName }: AlertFacts): string {
   if (surface === '1b') return 'its webhook';
+  if (surface === '1c') return 'its provider or tool';
   return tokenName === undefined ? 'its server tokens' : `the server token “${tokenName}”`;
 }
 

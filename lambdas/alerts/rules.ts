@@ -1,7 +1,15 @@
 import { ALL_SURFACES, LIMITS } from '../model/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
 import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
-import { DAY, HOUR, MINUTE, type SenderUse, type Snapshot, type Watch } from './snapshot.ts';
+import {
+  DAY,
+  HOUR,
+  isPreviousSecret,
+  MINUTE,
+  type SenderUse,
+  type Snapshot,
+  type Watch,
+} from './snapshot.ts';
 
 /** Every problem of the workspace. */
 export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
@@ -91,7 +99,7 @@ export const OLD_SECRET_UNUSED = 6 * HOUR;
 function endingRotations({ senders }: Snapshot, { settings, open, now }: Watch): Finding[] {
   return senders.flatMap(({ sender, formId, lastUsedAt, endsAt }) => {
     const key = { kind: 'rotation_ending', subject: formId } as const;
-    if (endsAt === undefined || endsAt <= now || !sender.endsWith('#previous')) return [];
+    if (endsAt === undefined || endsAt <= now || !isPreviousSecret({ sender })) return [];
     const opened = open.get(alertKey(key));
     const usedWithin = opened ? OLD_SECRET_UNUSED : HOUR;
     const isDue =

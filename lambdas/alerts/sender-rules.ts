@@ -1,4 +1,4 @@
-import type { Surface } from '../model/limits.ts';
+import type { AnySurface } from '../model/limits.ts';
 import { type AlertFacts, alertKey, type Finding } from './alert.ts';
 import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
 import { recentClockShifts } from './clock-changes.ts';
@@ -27,7 +27,7 @@ const MISSED_LEADS = 3;
 interface FormSurface {
   readonly formSurface: string;
   readonly formId: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly lastUsedAt: number;
   readonly senders: readonly SenderUse[];
 }

@@ -1,11 +1,13 @@
-import type { AnySurface, Surface } from '../model/limits.ts';
+import type { AnySurface } from '../model/limits.ts';
 import type { AlertSettings, Finding } from './alert.ts';
 import type { Baseline } from './baseline.ts';
 
-/** The last use of a server token, or of a form's webhook secret. Browsers have none. */
+/** The last use of a server token, or of a secret of a form. Browsers have none. */
 export interface SenderUse {
-  /** `token#…`, `secret#…#current` or `secret#…#previous`. */
+  /** `token#…`, `secret#…#current` or `secret#…#previous`; `provider#…` likewise. */
   readonly sender: string;
+  /** Where a token was used. Unknown for uses that were noted before there were two surfaces for tokens. */
+  readonly surface?: AnySurface | undefined;
   readonly formId: string;
   readonly lastUsedAt: number;
   /** By how much the sender's timestamp was off: the most in the hour before its last use. */
@@ -71,8 +73,15 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export const surfaceOf = ({ sender }: Pick<SenderUse, 'sender'>): Surface =>
-  sender.startsWith('token#') ? '1a' : '1b';
+export function surfaceOf({ sender, surface }: Pick<SenderUse, 'sender' | 'surface'>): AnySurface {
+  if (sender.startsWith('token#')) return surface ?? '1a';
+  return sender.startsWith('provider#') ? '1c' : '1b';
+}
+
+/** Whether it is the previous webhook secret of its form. */
+export const isPreviousSecret = ({ sender }: Pick<SenderUse, 'sender'>) =>
+  sender.startsWith('secret#') && sender.endsWith('#previous');
 
 /** All senders of a form on one surface. Their leads are counted together. */
-export const formSurfaceOf = (use: Pick<SenderUse, 'sender' | 'formId'>) => `${use.formId}#${surfaceOf(use)}`;
+export const formSurfaceOf = (use: Pick<SenderUse, 'sender' | 'surface' | 'formId'>) =>
+  `${use.formId}#${surfaceOf(use)}`;

@@ -20,6 +20,12 @@ export interface BrowserSending {
   readonly origins: readonly string[];
 }
 
+/** The provider whose deliveries a form takes, and which of its events make leads. Without events, the defaults do. */
+export interface ChosenProvider {
+  readonly name: string;
+  readonly events?: readonly string[];
+}
+
 export interface Form {
   readonly slug: string;
   readonly formId: string;
@@ -30,14 +36,22 @@ export interface Form {
   readonly retentionDays?: number;
   /** Absent if no web page may send leads. */
   readonly browser?: BrowserSending;
+  /** Absent if no provider sends leads in its own way. */
+  readonly provider?: ChosenProvider;
 }
 
 export interface FormSecret {
   readonly slug: string;
   readonly formId: string;
-  readonly secret: string;
+  /** Absent if the form has only a provider's secret. */
+  readonly secret?: string;
   readonly previousSecret?: string;
   readonly previousEndsAtMilliseconds?: number;
+  /** Signs for the form's provider. */
+  readonly providerSecret?: string;
+  readonly previousProviderSecret?: string;
+  /** In milliseconds. */
+  readonly previousProviderSecretUntil?: number;
 }
 
 export interface IngestToken {
@@ -57,12 +71,19 @@ export interface Credential {
   readonly form: Form;
   /** Absent if the workspace has no list. */
   readonly senders?: SenderList | undefined;
-  /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`. */
+  /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`, `provider#…#current`. */
   readonly provedBy: string;
   /** Of a browser's token: one nonce makes at most one lead. */
   readonly nonce?: string;
-  /** Of a signature: how far off its timestamp was, and when its secret ends. Kept with the last use. */
-  readonly proof?: { readonly skewSeconds: number; readonly endsAt?: number | undefined };
+  /** Kept with the last use. Of a signature: how far off its timestamp was, and when its secret ends. */
+  readonly proof?: {
+    readonly skewSeconds?: number;
+    readonly endsAt?: number | undefined;
+    /** Of a token: where it was used. */
+    readonly surface?: '1a' | '1c';
+  };
+  /** Of a delivery: its ID, if the provider signs one outside the body. */
+  readonly deliveryId?: string | undefined;
 }
 
 export type Verdict =

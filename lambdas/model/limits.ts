@@ -3,8 +3,11 @@ export const SURFACES = ['1a', '1b'] as const;
 
 export type Surface = (typeof SURFACES)[number];
 
-/** And `2`, a preview, for browsers. Anybody can get its tokens, so its senders are not authenticated. */
-export const ALL_SURFACES = ['1a', '1b', '2'] as const;
+/**
+ * Also `1c`, for providers that sign in their own way and for tools that look only at the status, and `2`, a preview,
+ * for browsers. Anybody can get a browser's token, so its senders are not authenticated.
+ */
+export const ALL_SURFACES = ['1a', '1b', '1c', '2'] as const;
 
 export type AnySurface = (typeof ALL_SURFACES)[number];
 
@@ -15,6 +18,8 @@ export const LIMITS = {
   bodyBytes: 131_072,
   idempotencyKeyCharacters: 255,
   idempotencySeconds: 24 * 60 * 60,
+  /** On Surface 1c, where providers repeat a delivery for up to three days. */
+  deliverySeconds: 7 * 24 * 60 * 60,
   timestampToleranceSeconds: 300,
 } as const;
 
@@ -41,7 +46,7 @@ export function rateWindowsAt(surface: AnySurface, nowMilliseconds: number): Rat
   };
 }
 
-const COUNTER = /^n[12][ab]?([md])(\d+)$/;
+const COUNTER = /^n[12][abc]?([md])(\d+)$/;
 
 /**
  * The counters that are no longer needed. One window back is kept: a request that crosses the boundary late would bring

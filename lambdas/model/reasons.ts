@@ -8,6 +8,7 @@ export const REASONS = [
   'form_not_found',
   'form_inactive',
   'slug_ambiguous',
+  'provider_not_chosen',
   'secret_not_configured',
   'timestamp_missing',
   'timestamp_invalid',
@@ -27,6 +28,7 @@ export const REASONS = [
   'content_encoding_unsupported',
   'body_invalid_json',
   'body_not_object',
+  'delivery_too_old',
   'internal_error',
 ] as const;
 

@@ -52,10 +52,16 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     meaning: 'Several forms share this webhook URL, so we can’t tell which one is meant.',
     remedy: 'Create a new form, which gets a unique URL, and use it instead. Tell the service operator.',
   },
+  provider_not_chosen: {
+    title: 'No provider chosen',
+    meaning: 'The request came to the form’s address for providers, but the form has no provider.',
+    remedy: 'Choose the provider in the form’s Delivery settings, and set its signing secret.',
+  },
   secret_not_configured: {
     title: 'No webhook secret',
-    meaning: 'The form has no webhook secret. Without one, every webhook is rejected.',
-    remedy: 'Set a webhook secret in the form’s Delivery settings and give it to the sender.',
+    meaning:
+      'The form has no webhook secret, or no signing secret of its provider. Without one, every webhook is rejected.',
+    remedy: 'Set the secret in the form’s Delivery settings, the same as at the sender.',
   },
   timestamp_missing: {
     title: 'Timestamp missing',
@@ -156,6 +162,12 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
     title: 'Body isn’t a JSON object',
     meaning: 'The body is a JSON list, string or number. A lead must be one JSON object.',
     remedy: 'Send one object per request, with one key per field.',
+  },
+  delivery_too_old: {
+    title: 'Delivery older than 7 days',
+    meaning:
+      'The provider says that this happened more than 7 days ago. It may be a repetition of a lead that you already have.',
+    remedy: 'If the lead is missing, copy it from the provider.',
   },
   internal_error: {
     title: 'Internal error',

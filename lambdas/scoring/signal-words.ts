@@ -51,6 +51,7 @@ export const SIGNAL_MEANINGS: Readonly<Record<SignalName, string>> = {
   says_test: 'Says that it is a test',
   not_reachable: 'No usable email address or phone number',
   scoring_failed: 'Scoring failed; the lead is stored anyway',
+  mapping_failed: 'Provider payload of unknown shape; only its body is stored',
 };
 
 /** Stored leads may have findings that scoring no longer makes. */
@@ -111,6 +112,7 @@ export const SIGNAL_LABELS: Readonly<Record<SignalName, string>> = {
   says_test: 'Says it is a test',
   not_reachable: 'No way to reply',
   scoring_failed: 'Scoring failed',
+  mapping_failed: 'Unknown payload shape',
 };
 
 /** Stored leads may have findings that scoring no longer makes; these keep their name. */

@@ -52,6 +52,7 @@ export const WEIGHTS = {
   says_test: [-28, 'never clean'],
   not_reachable: [-20, 'never clean'],
   scoring_failed: [0, 'never clean'],
+  mapping_failed: [0, 'may be clean'],
 } as const satisfies Record<string, readonly [weight: number, verdict: 'may be clean' | 'never clean']>;
 
 export type SignalName = keyof typeof WEIGHTS;

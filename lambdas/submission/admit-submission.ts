@@ -1,14 +1,20 @@
 import { Rejection } from '../model/reasons.ts';
 import type { Rejections } from '../rejections/rejections-store.ts';
-import type { Authenticator } from './authenticate.ts';
+import type { Authenticator, IdempotencyKeyOf } from './authenticate.ts';
 import type { Gate } from './gate-store.ts';
 import { denialOn, hashIdempotencyKey, idempotencyKey, isLive } from './idempotency-key.ts';
 import type { Idempotency } from './leads-store.ts';
 import { respondToReplay } from './respond-and-report.ts';
-import type { AuthenticatedSubmission, HttpResponse, Step, Submission } from './submission.ts';
+import type {
+  AuthenticatedSubmission,
+  HttpResponse,
+  IdempotencyKey,
+  Step,
+  Submission,
+} from './submission.ts';
 
-interface ReplayOptions {
-  readonly keyHashOf?: ((submission: AuthenticatedSubmission) => string | undefined) | undefined;
+interface ReplayOptions<After extends AuthenticatedSubmission> {
+  readonly keyOf?: IdempotencyKeyOf<After> | undefined;
   readonly authenticator: Pick<Authenticator, 'reauthenticate'>;
   readonly idempotency: Idempotency;
   readonly rejections: Rejections;
@@ -16,15 +22,17 @@ interface ReplayOptions {
 }
 
 /** Returns the original response for a repeated key, if the sender is still allowed to send. */
-export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmission> {
-  const { authenticator, idempotency, gate, rejections, keyHashOf = sentKeyHash } = options;
+export function replayOriginal<After extends AuthenticatedSubmission>(
+  options: ReplayOptions<After>,
+): Step<After> {
+  const { authenticator, idempotency, gate, rejections, keyOf = sentKey } = options;
   const replay = respondToReplay(rejections);
   return {
     before: async function replayOriginalBefore({ event: submission }) {
-      const hash = keyHashOf(submission);
-      if (hash === undefined) return undefined;
+      const key = keyOf(submission);
+      if (key === undefined) return undefined;
       const { workspaceId, configVersion } = submission.credential;
-      const { record, workspace } = await idempotency.read(hash, workspaceId, submission.signal);
+      const { record, workspace } = await idempotency.read(key.hash, workspaceId, submission.signal);
       if (workspace) gate.noteCounters(workspace);
 
       // The gate would catch a change, but a replay does not pass the gate.
@@ -36,15 +44,15 @@ export function replayOriginal(options: ReplayOptions): Step<AuthenticatedSubmis
       if (record?.kind === 'accepted' && isLive(record, submission.receivedAtMilliseconds)) {
         return replay(submission, record);
       }
-      submission.key = { hash, denialSeen: denialOn(record, submission.surface) };
+      submission.key = { ...key, denialSeen: denialOn(record, submission.surface) };
       return undefined;
     },
   };
 }
 
-function sentKeyHash({ headers, credential }: AuthenticatedSubmission): string | undefined {
+function sentKey({ headers, credential }: AuthenticatedSubmission): IdempotencyKey | undefined {
   const key = idempotencyKey(headers);
-  return key === undefined ? undefined : hashIdempotencyKey(credential.workspaceId, key);
+  return key === undefined ? undefined : { hash: hashIdempotencyKey(credential.workspaceId, key) };
 }
 
 interface GateOptions {

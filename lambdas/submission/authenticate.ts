@@ -4,7 +4,11 @@ import type { Credential, Verdict, Workspace } from '../model/configuration.ts';
 import { type Reason, Rejection, type RejectionDetail } from '../model/reasons.ts';
 import type { ConfigurationSource } from './configuration-store.ts';
 import type { Gate } from './gate-store.ts';
-import type { AuthenticatedSubmission, Step, Submission } from './submission.ts';
+import type { AuthenticatedSubmission, IdempotencyKey, Step, Submission } from './submission.ts';
+
+export type IdempotencyKeyOf<After extends AuthenticatedSubmission = AuthenticatedSubmission> = (
+  submission: After,
+) => IdempotencyKey | undefined;
 
 /** What differs between the surfaces: how a sender is looked up, and how its proof is checked. */
 export interface CredentialScheme<Configuration extends { workspace?: Workspace | undefined }> {
@@ -14,8 +18,8 @@ export interface CredentialScheme<Configuration extends { workspace?: Workspace 
   /** The key by which the sender is looked up. Throws a rejection if the request has none. */
   keyOf(submission: Submission): string;
   judge(configuration: Configuration, submission: Submission): Verdict;
-  /** The hash under which the response is remembered. By default that of the key in the sender's header, if any. */
-  keyHashOf?(submission: AuthenticatedSubmission): string | undefined;
+  /** The key under which the response is remembered. By default the one in the sender's header, if any. */
+  idempotencyKeyOf?: IdempotencyKeyOf;
   /** More for the owner to read about a rejection. Does the same work whatever the configuration says. */
   explain?(configuration: Configuration, submission: Submission): RejectionDetail;
 }

@@ -31,10 +31,10 @@ const ATTRIBUTES_TO_JUDGE = {
 };
 
 /** Reads the forms of a slug, their secrets, and the workspace. */
-export function slugConfigurations({
-  client,
-  tables,
-}: StoreContext<'forms' | 'formSecrets' | 'workspaces'>): ConfigurationSource<SlugConfiguration> {
+export function slugConfigurations(
+  { client, tables }: StoreContext<'forms' | 'formSecrets' | 'workspaces'>,
+  attributes = ATTRIBUTES_TO_JUDGE,
+): ConfigurationSource<SlugConfiguration> {
   async function queryBySlug<Item>(
     table: string,
     slug: string,
@@ -56,7 +56,7 @@ export function slugConfigurations({
 
   return {
     async locate(slug, signal) {
-      const forms = await queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form);
+      const forms = await queryBySlug<Form>(tables.forms, slug, signal, attributes.form);
       const workspaceIds = [...new Set(forms.map(({ workspaceId }) => workspaceId))];
       const formId = forms.length === 1 ? forms[0]?.formId : undefined;
       return formId === undefined ? { workspaceIds } : { workspaceIds, formId };
@@ -64,8 +64,8 @@ export function slugConfigurations({
 
     async find(slug, signal) {
       const [forms, secrets] = await Promise.all([
-        queryBySlug<Form>(tables.forms, slug, signal, ATTRIBUTES_TO_JUDGE.form),
-        queryBySlug<FormSecret>(tables.formSecrets, slug, signal, ATTRIBUTES_TO_JUDGE.secret),
+        queryBySlug<Form>(tables.forms, slug, signal, attributes.form),
+        queryBySlug<FormSecret>(tables.formSecrets, slug, signal, attributes.secret),
       ]);
       const response = await client.send(
         new GetCommand({

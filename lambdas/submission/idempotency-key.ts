@@ -47,9 +47,10 @@ export function isLive(record: { readonly expiresAt: number } | undefined, nowMi
   return record !== undefined && wholeSeconds(nowMilliseconds) < record.expiresAt;
 }
 
-/** Rounded up: the window is never shorter than 24 hours. */
-export function acceptanceExpiry(nowMilliseconds: number): number {
-  return Math.ceil(nowMilliseconds / 1000) + LIMITS.idempotencySeconds;
+/** Rounded up: the window is never shorter than 24 hours, or 7 days for a provider's delivery. */
+export function acceptanceExpiry(nowMilliseconds: number, isDelivery?: boolean): number {
+  const seconds = isDelivery ? LIMITS.deliverySeconds : LIMITS.idempotencySeconds;
+  return Math.ceil(nowMilliseconds / 1000) + seconds;
 }
 
 export function denialExpiry(nowMilliseconds: number): number {

@@ -20,11 +20,11 @@ import {
   type KeyRecord,
   markerName,
 } from './idempotency-key.ts';
-import type { DenialMarker, OriginalResponse } from './submission.ts';
+import type { DenialMarker, IdempotencyKey, OriginalResponse } from './submission.ts';
 
 export interface KeyedLead {
   readonly lead: Lead;
-  readonly keyHash: string;
+  readonly key: IdempotencyKey;
   readonly response: OriginalResponse;
   /** This surface's denial marker when this submission began: the only one it may overrule. */
   readonly denialSeen: DenialMarker | undefined;
@@ -69,7 +69,7 @@ export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads 
         standing = standingRecord(error);
         if (!standing && !isConflict(error) && !isConditionFailure(error)) throw error;
       }
-      standing ??= await idempotency.readRecord(keyed.keyHash, signal);
+      standing ??= await idempotency.readRecord(keyed.key.hash, signal);
       const settled = settledBy(standing, keyed);
       if (settled) return settled;
       await pauseBeforeRetry(attempt, signal);
@@ -82,14 +82,14 @@ export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads 
 /** Lead and record in one transaction, so that neither can exist without the other. The hot gate item is no part. */
 function pairCommand(
   tables: LeadsContext['tables'],
-  { lead, keyHash, response, denialSeen, nowMilliseconds }: KeyedLead,
+  { lead, key, response, denialSeen, nowMilliseconds }: KeyedLead,
 ) {
   const record = {
-    keyHash,
+    keyHash: key.hash,
     kind: 'accepted',
     ...response,
     leadId: lead.leadId,
-    expiresAt: acceptanceExpiry(nowMilliseconds),
+    expiresAt: acceptanceExpiry(nowMilliseconds, key.isDelivery),
     v: 1,
   };
   return new TransactWriteCommand({

@@ -13,11 +13,12 @@ import type { ParsedSubmission, Step, Submission } from './submission.ts';
  */
 export function refuseUnreadable<Configuration extends { workspace?: Workspace | undefined }>(
   scheme: CredentialScheme<Configuration>,
+  { anySize = false } = {},
 ): Step {
   return {
     before: async function refuseUnreadableBefore({ event: submission }) {
       try {
-        requireSize(submission);
+        if (!anySize) requireSize(submission);
         requireIdentityEncoding(submission.headers);
       } catch (rejection) {
         const key = keyIfPresented(scheme, submission);
@@ -28,7 +29,7 @@ export function refuseUnreadable<Configuration extends { workspace?: Workspace |
   };
 }
 
-function requireSize({ body }: Submission): void {
+export function requireSize({ body }: Submission): void {
   if (body.byteLength > LIMITS.bodyBytes) throw new Rejection('body_too_large', { length: body.byteLength });
 }
 

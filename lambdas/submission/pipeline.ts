@@ -44,29 +44,37 @@ export function ingestPipeline<Configuration extends { workspace?: Workspace | u
   scheme: CredentialScheme<Configuration>,
   dependencies: IngestDependencies,
 ) {
-  const open = openSubmission({ surface, ...dependencies });
   const authenticator = makeAuthenticator(scheme, dependencies);
-  const report = reportOutcome(dependencies);
-  const waitForTick = respondOnTick(dependencies);
-  const handle = middy<Submission, HttpResponse>({
-    requestEnd: async (request: Request) => {
-      report(request);
-      await waitForTick(request);
-    },
-  })
+  const handle = reportedPipeline(dependencies)
     .use(respondToRejections(dependencies))
     .use(refuseUnreadable(scheme))
     .use(authenticate(authenticator))
-    .use(replayOriginal({ ...dependencies, authenticator, keyHashOf: scheme.keyHashOf }))
+    .use(replayOriginal({ ...dependencies, authenticator, keyOf: scheme.idempotencyKeyOf }))
     .use(parseBody())
     .use(passGate({ ...dependencies, authenticator }))
     .use(scoreSubmission(dependencies))
     .handler(storeLead(dependencies)) as SubmissionHandler;
+  return ingestWith(handle, { surface, ...dependencies });
+}
 
+/** However a submission ends, its outcome is reported, and an unauthenticated sender hears of it on the tick. */
+export function reportedPipeline(dependencies: IngestDependencies) {
+  const report = reportOutcome(dependencies);
+  const waitForTick = respondOnTick(dependencies);
+  return middy<Submission, HttpResponse>({
+    requestEnd: async (request: Request) => {
+      report(request);
+      await waitForTick(request);
+    },
+  });
+}
+
+export function ingestWith(handle: SubmissionHandler, options: Parameters<typeof openSubmission>[0]) {
+  const open = openSubmission(options);
   return async function ingest(event: APIGatewayProxyEvent, context: Context): Promise<HttpResponse> {
     return handle(open(event), context);
   };
 }
 
 /** Middy's type asks for a submission that every step has seen. The steps themselves fill it in. */
-type SubmissionHandler = (submission: Submission, context: Context) => Promise<HttpResponse>;
+export type SubmissionHandler = (submission: Submission, context: Context) => Promise<HttpResponse>;

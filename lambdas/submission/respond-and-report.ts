@@ -25,8 +25,8 @@ interface ResponseOptions {
 export function respondToRejections({ rejections, telemetry }: ResponseOptions): Step {
   return {
     onError: async function respondToRejectionsOnError(request) {
-      request.response = rejected();
       const submission = request.event;
+      request.response = rejected(submission.surface);
       const rejection = request.error instanceof Rejection ? request.error : new Rejection('internal_error');
       if (rejection !== request.error) telemetry.defect(request.error, submission);
       const owner = {
@@ -155,12 +155,12 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
       const { surface, requestId, outcome, attribution, body } = submission;
       if (!outcome) return;
       const reason = outcome.kind === 'rejected' ? outcome.reason : undefined;
+      const dropped = 'diagnosticsDropped' in outcome && outcome.diagnosticsDropped;
       const values = {
-        [METRICS[outcome.kind]]: 1,
+        // Neither an alarm nor the dashboard asks how many were ignored.
+        ...(outcome.kind !== 'ignored' && { [METRICS[outcome.kind]]: 1 }),
         [METRICS.latencyMilliseconds]: tookMilliseconds,
-        ...(outcome.kind !== 'accepted' && outcome.diagnosticsDropped
-          ? { [METRICS.diagnosticsDropped]: outcome.diagnosticsDropped }
-          : {}),
+        ...(dropped && { [METRICS.diagnosticsDropped]: dropped }),
       };
       write(
         JSON.stringify({
@@ -171,7 +171,8 @@ export function makeTelemetry(now: () => number, write: WriteLine = toStdout): T
           reason,
           workspaceIds: attribution.workspaceIds,
           formId: attribution.formId,
-          submissionId: outcome.kind === 'rejected' ? undefined : outcome.submissionId,
+          ...('submissionId' in outcome && { submissionId: outcome.submissionId }),
+          ...('because' in outcome && { because: outcome.because }),
           bodyBytes: body.byteLength,
           ...values,
           _aws: metricsEnvelope(

@@ -25,13 +25,18 @@ export interface TokenConfiguration {
   readonly senders?: SenderList | undefined;
 }
 
+interface SentToken {
+  readonly token: string;
+  readonly surface: '1a' | '1c';
+}
+
 export function judgeServerToken(
   { token, workspace, form, senders }: TokenConfiguration,
-  { headers }: { readonly headers: Headers },
+  { token: sentToken, surface }: SentToken,
 ): Verdict {
   if (!token) {
     // Browsers' tokens are signed and not stored.
-    const isBrowsers = bearerToken(headers).startsWith(TOKEN_PREFIXES.browser);
+    const isBrowsers = sentToken.startsWith(TOKEN_PREFIXES.browser);
     return refuse(isBrowsers ? 'token_wrong_type' : 'token_invalid', UNATTRIBUTED);
   }
   const owner = { workspaceIds: [token.workspaceId], formId: token.formId };
@@ -49,6 +54,7 @@ export function judgeServerToken(
       form,
       senders,
       provedBy: `token#${token.tokenId}`,
+      proof: { surface },
     },
   };
 }

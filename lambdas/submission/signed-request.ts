@@ -44,7 +44,7 @@ export function judgeSignedRequest(
   if (!form.active) return refuse('form_inactive', owner);
   if (!workspace) return refuse('form_not_found', owner);
   if (workspace.status !== 'active') return refuse('workspace_suspended', owner);
-  if (!secret) return refuse('secret_not_configured', owner);
+  if (secret?.secret === undefined) return refuse('secret_not_configured', owner);
   if (proof instanceof Rejection) return { rejection: proof, attribution: owner };
   return {
     credential: {

@@ -17,6 +17,9 @@ import {
   type Step,
 } from './submission.ts';
 
+/** The provider's payload had a surprising shape, so that the lead has only its body. */
+const MAPPING_FAILED = { name: 'mapping_failed', weight: 0 };
+
 interface ScoreOptions {
   readonly telemetry: Pick<Telemetry, 'defect'>;
 }
@@ -31,10 +34,14 @@ export function scoreSubmission(
 ): Step<ScoredSubmission> {
   return {
     before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
-      const { fields } = submission.parsed;
+      const { parsed, mapping } = submission;
+      const { fields } = mapping?.fields ?? parsed;
       const { form, senders } = submission.credential;
       try {
-        submission.score = applySenderList(score(fields, form.fields), senders, fields, form.fields);
+        const listed = applySenderList(score(fields, form.fields), senders, fields, form.fields);
+        submission.score = mapping?.failed
+          ? { ...listed, signals: [...listed.signals, MAPPING_FAILED] }
+          : listed;
       } catch (error) {
         telemetry.defect(error, submission);
         submission.score = {
@@ -68,8 +75,12 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOption
     const outcome = await leads.storeOnce(
       {
         lead,
-        keyHash: submission.key.hash,
-        response: { ...acceptance(lead.leadId), bodySha256: hashBody(submission) },
+        key: submission.key,
+        response: {
+          ...acceptance(submission, lead.leadId),
+          // Providers change bodies between attempts.
+          ...(!submission.key.isDelivery && { bodySha256: hashBody(submission) }),
+        },
         denialSeen: submission.key.denialSeen,
         nowMilliseconds: submission.receivedAtMilliseconds,
       },
@@ -93,7 +104,7 @@ export function storeLead({ leads, lastUse, rejections, newLeadId }: StoreOption
 }
 
 function toLead(submission: ScoredSubmission, leadId: string): Lead {
-  const { credential, receivedAtMilliseconds } = submission;
+  const { credential, receivedAtMilliseconds, mapping } = submission;
   const { retentionDays } = credential.form;
   return {
     leadId,
@@ -102,6 +113,8 @@ function toLead(submission: ScoredSubmission, leadId: string): Lead {
     surface: submission.surface,
     receivedAt: new Date(receivedAtMilliseconds).toISOString(),
     body: submission.parsed.text,
+    ...(mapping?.fields && { fields: mapping.fields.text }),
+    ...(mapping?.test && { test: true }),
     ...submission.score,
     ...(retentionDays !== undefined && { expiresAt: leadExpiry(receivedAtMilliseconds, retentionDays) }),
   };

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { OPAQUE_REJECTION } from '../contract.ts';
+import { OPAQUE_REJECTION, REPEATABLE_REJECTION } from '../contract.ts';
 import type { Credential } from '../model/configuration.ts';
 import { collectHeaders, type Headers } from '../model/headers.ts';
 import type { ParsedBody } from '../model/lead-body.ts';
@@ -27,12 +27,29 @@ export interface Submission {
   /** Set by `authenticate`. */
   credential?: Credential;
   /** Set by `replayOriginal` if the sender gave an idempotency key. */
-  key?: { readonly hash: string; readonly denialSeen: DenialMarker | undefined };
+  key?: IdempotencyKey & { readonly denialSeen: DenialMarker | undefined };
   /** Set by `parseBody`. */
   parsed?: ParsedBody;
+  /** Set on Surface 1c, for what a provider sent. */
+  mapping?: Mapping;
   /** Set by `scoreSubmission`. */
   score?: ListedScore;
   outcome?: Outcome;
+}
+
+/** Under which hash the response is remembered. */
+export interface IdempotencyKey {
+  readonly hash: string;
+  /** Set for a provider's delivery: it is remembered for longer, and a repeat may have another body. */
+  readonly isDelivery?: true | undefined;
+}
+
+/** What was made of a provider's payload. */
+export interface Mapping {
+  /** Absent if the body is flat already, or could not be mapped. */
+  readonly fields?: ParsedBody | undefined;
+  readonly failed: boolean;
+  readonly test: boolean;
 }
 
 export type AuthenticatedSubmission = Submission & Required<Pick<Submission, 'credential'>>;
@@ -42,6 +59,7 @@ export type ScoredSubmission = ParsedSubmission & Required<Pick<Submission, 'sco
 export type Outcome =
   | { readonly kind: 'accepted'; readonly submissionId: string }
   | { readonly kind: 'replayed'; readonly submissionId: string; readonly diagnosticsDropped?: number }
+  | { readonly kind: 'ignored'; readonly because: string }
   | { readonly kind: 'rejected'; readonly reason: Reason; readonly diagnosticsDropped: number };
 
 /** The response to the submission that created the lead. */
@@ -125,21 +143,23 @@ export function base64DecodedBytes(base64: string): number {
 }
 
 /** Every response has the same headers: only status and body differ. */
-function response({ statusCode, body }: OriginalResponse): HttpResponse {
+export function response({ statusCode, body }: OriginalResponse): HttpResponse {
   return { statusCode, headers: { 'Content-Type': OPAQUE_REJECTION.contentType }, body };
 }
 
-export function rejected(): HttpResponse {
-  return response(OPAQUE_REJECTION);
+export function rejected(surface?: AnySurface): HttpResponse {
+  return response(surface === '1c' ? REPEATABLE_REJECTION : OPAQUE_REJECTION);
 }
 
-export function acceptance(submissionId: string): OriginalResponse {
-  return { statusCode: 202, body: JSON.stringify({ submission_id: submissionId }) };
+export function acceptance({ surface }: Submission, submissionId: string): OriginalResponse {
+  // Some providers and tools take nothing but 200 as success.
+  const statusCode = surface === '1c' ? 200 : 202;
+  return { statusCode, body: JSON.stringify({ submission_id: submissionId }) };
 }
 
 export function accepted(submission: Submission, submissionId: string): HttpResponse {
   submission.outcome = { kind: 'accepted', submissionId };
-  return response(acceptance(submissionId));
+  return response(acceptance(submission, submissionId));
 }
 
 /** Status and body of the original, byte for byte. */

@@ -20,6 +20,7 @@ import type { Search } from '../search.ts';
 import type { Sending } from '../sending.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { SettingsApi } from '../settings-api.ts';
+import type { SourcesApi } from '../sources-api.ts';
 import type { Stage } from '../stage.ts';
 import type { Tables } from '../tables.ts';
 
@@ -28,6 +29,7 @@ export interface MonitoredResources {
   readonly stage: Stage;
   readonly tables: Tables;
   readonly ingestApi: IngestApi;
+  readonly sourcesApi: SourcesApi;
   readonly recorder: RejectionRecorder;
   readonly enrichment: Enrichment;
   readonly sending: Sending;

@@ -3,7 +3,7 @@ import { type GraphWidget, type IMetric, MathExpression, Metric } from 'aws-cdk-
 import { QUEUE_RETENTION } from '../event-sources.ts';
 import { SENDING_QUEUES } from '../sending.ts';
 import type { MonitoredResources } from './runbook-alarm.ts';
-import { graph, metricId, TABLE_KEYS } from './service-metric.ts';
+import { graph, metricId, sumOf, TABLE_KEYS } from './service-metric.ts';
 
 const AREAS = ['settings', 'diagnostics', 'members'] as const;
 
@@ -135,12 +135,16 @@ export function limitWidgets(watched: MonitoredResources): GraphWidget[] {
   ];
 }
 
-function limitsOfIngest({ ingestApi, tables }: MonitoredResources): IMetric[] {
+function limitsOfIngest({ ingestApi, sourcesApi, tables }: MonitoredResources): IMetric[] {
   const { gatewayRequestsASecond, tableWriteUnitsASecond } = DEFAULTS;
   return [
     usedConcurrency(),
     percentOf(
-      ingestApi.metricRequests({ period }),
+      sumOf(
+        [ingestApi, sourcesApi].map((api) => api.metricRequests({ period })),
+        'requests',
+        period,
+      ),
       60 * gatewayRequestsASecond,
       `API Gateway, of ${gatewayRequestsASecond} requests/s`,
     ),

@@ -116,9 +116,12 @@ export interface RestApi extends Api {
   readonly routes: readonly Route[];
 }
 
-/** The template's REST API, connected to the functions of its routes. */
-export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestApi {
-  const { apiId, stage, stageName } = findRestApi(reader);
+/** The logical IDs of the template's REST APIs. */
+export const REST_APIS = { ingest: 'IngestApi', sources: 'SourcesApi' } as const;
+
+/** A REST API of the template, connected to the functions of its routes. */
+export function makeRestApi(logicalId: string, reader: TemplateReader, pools: FunctionPools): RestApi {
+  const { apiId, stage, stageName } = findRestApi(logicalId, reader);
   const routes = readRoutes(apiId, reader);
   for (const { functionArn } of routes) pools.open(functionArn);
   return {
@@ -135,18 +138,18 @@ export function makeRestApi(reader: TemplateReader, pools: FunctionPools): RestA
 }
 
 /** The API's address on AWS. */
-export function restApiOnAws(reader: TemplateReader): string {
-  const { apiId, stageName } = findRestApi(reader);
+export function restApiOnAws(logicalId: string, reader: TemplateReader): string {
+  const { apiId, stageName } = findRestApi(logicalId, reader);
   return addressOnAws(reader, apiId, stageName);
 }
 
-function findRestApi(reader: TemplateReader) {
-  const [restApi, second] = reader.resources('AWS::ApiGateway::RestApi');
-  const [stage] = reader.resources('AWS::ApiGateway::Stage');
-  if (restApi === undefined || second !== undefined || stage === undefined) {
-    throw new StartupError('The stack must have exactly one REST API with a stage.');
-  }
-  return { apiId: reader.ref(restApi.logicalId), stage, stageName: stage.required<string>('StageName') };
+function findRestApi(logicalId: string, reader: TemplateReader) {
+  const hasApi = reader.resources('AWS::ApiGateway::RestApi').some((each) => each.logicalId === logicalId);
+  const apiId = reader.ref(logicalId);
+  const stages = reader.resources('AWS::ApiGateway::Stage');
+  const stage = stages.find((each) => each.property('RestApiId') === apiId);
+  if (!hasApi || stage === undefined) throw new StartupError(`The stack has no REST API ${logicalId}.`);
+  return { apiId, stage, stageName: stage.required<string>('StageName') };
 }
 
 /** A REST API, ready to be served. */

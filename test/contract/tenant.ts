@@ -6,7 +6,7 @@ import { ORIGIN } from '../../conformance/world/page.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
 import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { fromLeadItem, type Lead } from '../../lambdas/model/lead-item.ts';
-import { rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
+import { type AnySurface, rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration, makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
 import type { AdministrationContext } from '../../lambdas/workspaces/workspaces-store.ts';
@@ -99,7 +99,7 @@ export function openContract() {
   }
 
   /** Uses up the limit of this window and the next, so that one that begins meanwhile does not reset it. */
-  async function exhaust({ workspaceId }: Pick<Tenant, 'workspaceId'>, surface: Surface, window: Window) {
+  async function exhaust({ workspaceId }: Pick<Tenant, 'workspaceId'>, surface: AnySurface, window: Window) {
     const [length, counter, limit] = WINDOWS[window];
     await client.send(
       new UpdateCommand({

@@ -8,7 +8,7 @@ import { OUTPUTS } from '../../lambdas/contract.ts';
 import type { Surface } from '../../lambdas/model/limits.ts';
 import { readMappings } from '../../local/event-source/mapping.ts';
 import { makeFunctionPools } from '../../local/function-pool.ts';
-import { makeRestApi, openRestApi } from '../../local/gateway/rest-api.ts';
+import { makeRestApi, openRestApi, REST_APIS } from '../../local/gateway/rest-api.ts';
 import { openGateway } from '../../local/gateway/server.ts';
 import { enforceIam } from '../../local/iam/enforce-iam.ts';
 import type { Statement } from '../../local/iam/evaluate.ts';
@@ -118,7 +118,7 @@ type Started = Awaited<ReturnType<typeof start>>;
 async function submit({ reader, pools }: Started, surface: Surface) {
   const gateway = await openGateway(0);
   closers.defer(() => gateway.close());
-  gateway.serve(openRestApi(makeRestApi(reader, pools)));
+  gateway.serve(openRestApi(makeRestApi(REST_APIS.ingest, reader, pools)));
   const http = openHttp(gateway.url);
   closers.defer(http.close);
   return http.send(requestFor(surface, await contract.newTenant(), {}));

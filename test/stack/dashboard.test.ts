@@ -114,7 +114,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       ...shown.map(({ identity }) => identity),
     ]);
     // Found by the searches below.
-    const byReason = /^Rejected reason=\w+ surface=(?:1a|1b|2)$/;
+    const byReason = /^Rejected reason=\w+ surface=(?:1a|1b|1c|2)$/;
     expect([...(await emittedMetrics())].filter((it) => !read.has(it) && !byReason.test(it))).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
     });
     const where = (surface: string) =>
       `SEARCH('{LeadIngest/${stage},surface,reason} MetricName="Rejected" surface="${surface}"', 'Sum', 300)`;
-    expect(searches).toEqual([where('1a'), where('1b'), where('2')]);
+    expect(searches).toEqual([where('1a'), where('1b'), where('1c'), where('2')]);
     expect(await emittedMetrics()).toContain('Rejected reason=form_not_found surface=1a');
   });
 });

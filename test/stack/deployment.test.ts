@@ -89,6 +89,7 @@ describe('in prod', () => {
   test.each([
     ['IngestServerFunction', 'IngestInternalErrors'],
     ['IngestWebhookFunction', 'IngestInternalErrors'],
+    ['SourcesSubmissionFunction', 'IngestInternalErrors'],
     ['SettingsApiSettingsFunction', 'OwnerErrors'],
     ['SettingsApiDiagnosticsFunction', 'OwnerErrors'],
     ['AccessAuthorizeFunction', 'OwnerErrors'],

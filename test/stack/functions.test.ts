@@ -59,7 +59,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(24);
+  expect(groups).toHaveLength(27);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }
@@ -82,8 +82,10 @@ test('access logs have unique names that need no policy, even if the stack is cr
   expect(named.sort()).toEqual([
     `/aws/vendedlogs/LeadIngest-prod/IngestApiAccessLogs-\${STACK_UUID}`,
     `/aws/vendedlogs/LeadIngest-prod/SettingsApiAccessLogs-\${STACK_UUID}`,
+    `/aws/vendedlogs/LeadIngest-prod/SourcesAccessLogs-\${STACK_UUID}`,
     // Prescribed by API Gateway, which writes it as the account's role, by no delivery policy.
     `API-Gateway-Execution-Logs_\${IngestApi}/prod`,
+    `API-Gateway-Execution-Logs_\${SourcesApi}/prod`,
   ]);
 });
 
@@ -93,11 +95,17 @@ test.each([
 ] as const)('%s has every output', (stage, template) => {
   const outputs = Object.entries(template.toJSON().Outputs as Record<string, { Value: unknown }>);
   const values = Object.fromEntries(outputs.map(([name, { Value }]) => [name, asText(Value)]));
-  const apiStage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  const stageOf = (apiId: string) =>
+    Object.entries(template.findResources('AWS::ApiGateway::Stage')).find(
+      ([, { Properties }]) => Properties.RestApiId.Ref === apiId,
+    )?.[0];
+  const urlOf = (apiId: string) =>
+    `https://\${${apiId}}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${stageOf(apiId)}}`;
   expect(values).toEqual({
     Stage: stage,
     Region: `\${AWS::Region}`,
-    IngestUrl: `https://\${IngestApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}/\${${apiStage}}`,
+    IngestUrl: urlOf('IngestApi'),
+    SourcesUrl: urlOf('SourcesApi'),
     SettingsUrl: `https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
     ConsoleUrl: `https://\${Console.DomainName}`,
     UserPoolId: `\${Owners}`,

@@ -3,6 +3,12 @@ import { asText, EVERY_SETTING, ownFunctions, synthesize, withoutHash } from './
 
 const template = synthesize('dev');
 
+/** What API Gateway answers by itself, and how many methods have settings of their own, the default included. */
+const APIS = {
+  IngestApi: { rejection: '200', methods: 7 },
+  SourcesApi: { rejection: '503', methods: 3 },
+} as const;
+
 const only = (type: string) => {
   const found = Object.values(template.findResources(type));
   expect(found).toHaveLength(1);
@@ -31,6 +37,8 @@ describe('routes', () => {
       'POST /api/v1/browser/token -> BrowserMintFunction',
       'POST /api/v1/ingest -> IngestServerFunction',
       'POST /api/v1/ingest/{slug} -> IngestWebhookFunction',
+      'POST /sources/v1 -> SourcesSubmissionFunction',
+      'POST /sources/v1/{slug} -> SourcesSubmissionFunction',
     ]);
   });
 
@@ -46,13 +54,16 @@ describe('routes', () => {
   });
 });
 
-describe('the API', () => {
-  const resources = template.findResources('AWS::ApiGateway::RestApi');
-  const api = resources.IngestApi?.Properties;
+test('the APIs keep their logical ids, since their ids are part of every URL', () => {
+  expect(Object.keys(template.findResources('AWS::ApiGateway::RestApi'))).toEqual(Object.keys(APIS));
+});
 
-  test('keeps its logical id, since its id is part of every URL', () => {
-    expect(Object.keys(resources)).toEqual(['IngestApi']);
-  });
+describe.each(Object.entries(APIS))('%s', (apiId, { rejection, methods }) => {
+  const api = template.findResources('AWS::ApiGateway::RestApi')[apiId]?.Properties;
+  const ofApi = (type: string) =>
+    Object.values(template.findResources(type)).filter(
+      ({ Properties }) => Properties.RestApiId.Ref === apiId,
+    );
 
   test('passes every body as the bytes that were sent', () => {
     expect(api.BinaryMediaTypes).toEqual(['*/*']);
@@ -64,31 +75,31 @@ describe('the API', () => {
     expect(api.SecurityPolicy).toMatch(/^SecurityPolicy_TLS13_1_[23]_/);
     expect(api.EndpointAccessMode).toBe('STRICT');
   });
-});
 
-test.each(['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE'])(
-  "API Gateway's own %s looks like any rejection, whatever is accepted",
-  (type) => {
-    const responses = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse'));
-    const response = responses.find(({ Properties }) => Properties.ResponseType === type)?.Properties;
-    expect(response).toMatchObject({ StatusCode: '200' });
-    expect(response?.ResponseTemplates).toEqual({ 'application/json': '{"status":"rejected"}' });
-    expect(response?.ResponseParameters).toBeUndefined();
-    expect(responses).toHaveLength(3);
-  },
-);
+  test.each(['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE'])(
+    "API Gateway's own %s looks like any rejection, whatever is accepted",
+    (type) => {
+      const responses = ofApi('AWS::ApiGateway::GatewayResponse');
+      const response = responses.find(({ Properties }) => Properties.ResponseType === type)?.Properties;
+      expect(response).toMatchObject({ StatusCode: rejection });
+      expect(response?.ResponseTemplates).toEqual({ 'application/json': '{"status":"rejected"}' });
+      expect(response?.ResponseParameters).toBeUndefined();
+      expect(responses).toHaveLength(3);
+    },
+  );
 
-describe('the stage', () => {
-  const stage = only('AWS::ApiGateway::Stage');
+  const [stageResource] = ofApi('AWS::ApiGateway::Stage');
+  const stage = stageResource?.Properties;
   const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
 
-  test('is named after the stage and traced', () => {
+  test('has one stage, named after the stage and not traced', () => {
+    expect(ofApi('AWS::ApiGateway::Stage')).toHaveLength(1);
     // API Gateway's own segments hold the sender's address.
     expect(stage).toMatchObject({ StageName: 'dev', TracingEnabled: false });
   });
 
   test('logs execution errors, never headers and bodies, for all methods', () => {
-    expect(stage.MethodSettings).toHaveLength(7);
+    expect(stage.MethodSettings).toHaveLength(methods);
     for (const { LoggingLevel, DataTraceEnabled } of stage.MethodSettings) {
       expect({ LoggingLevel, DataTraceEnabled }).toEqual({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
     }
@@ -129,10 +140,15 @@ describe('the stage', () => {
 
   test('has a group for its execution log, so that API Gateway does not create one without retention', () => {
     const [id] = Object.entries(template.findResources('AWS::Logs::LogGroup')).find(
-      ([, it]) => asText(it.Properties.LogGroupName ?? '') === `API-Gateway-Execution-Logs_\${IngestApi}/dev`,
+      ([, it]) => asText(it.Properties.LogGroupName ?? '') === `API-Gateway-Execution-Logs_\${${apiId}}/dev`,
     ) ?? ['none'];
-    const [resource] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
-    expect(resource?.DependsOn).toContain(id);
+    expect(stageResource?.DependsOn).toContain(id);
+  });
+
+  // Else a first deployment could not log: the role is made by this stack.
+  test('waits for the role by which API Gateway logs', () => {
+    const [account] = Object.keys(template.findResources('AWS::ApiGateway::Account'));
+    expect(stageResource?.DependsOn).toContain(account);
   });
 });
 
@@ -165,6 +181,10 @@ const outputsOf = (template: Made) =>
       ([name, { Value }]) => [name, asText(Value)],
     ),
   );
+const stageOf = (template: Made, apiId: string) =>
+  Object.entries(template.findResources('AWS::ApiGateway::Stage')).find(
+    ([, { Properties }]) => Properties.RestApiId.Ref === apiId,
+  )?.[0];
 const records = (template: Made) =>
   Object.values(template.findResources('AWS::Route53::RecordSet')).map(({ Properties }) => Properties);
 
@@ -180,11 +200,25 @@ describe('the ingest API with a custom domain', () => {
   });
 
   test('has no stage in its path: every path leads to the stage', () => {
-    const [stage] = Object.keys(zoned.findResources('AWS::ApiGateway::Stage'));
+    const stage = stageOf(zoned, 'IngestApi');
     const mappings = Object.values(zoned.findResources('AWS::ApiGateway::BasePathMapping'));
     expect(mappings.map(({ Properties }) => Properties)).toEqual([
       { DomainName: { Ref: 'IngestDomain' }, RestApiId: { Ref: 'IngestApi' }, Stage: { Ref: stage } },
     ]);
+  });
+
+  test('has Surface 1c below /in', () => {
+    const mappings = Object.values(zoned.findResources('AWS::ApiGatewayV2::ApiMapping'));
+    expect(mappings.map(({ Properties }) => Properties)).toEqual([
+      {
+        DomainName: { Ref: 'IngestDomain' },
+        ApiId: { Ref: 'SourcesApi' },
+        ApiMappingKey: 'in',
+        Stage: { Ref: stageOf(zoned, 'SourcesApi') },
+      },
+    ]);
+    expect(outputsOf(zoned).SourcesUrl).toBe('https://leads.example.com/in');
+    plain.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 0);
   });
 
   test('keeps the default address of AWS open, for existing senders', () => {
@@ -197,7 +231,10 @@ describe('the ingest API with a custom domain', () => {
     const [[, settings] = []] = Object.entries(ownFunctions(zoned)).filter(
       ([id]) => withoutHash(id) === 'SettingsApiSettingsFunction',
     );
-    expect(settings?.Properties.Environment.Variables.INGEST_URL).toBe('https://leads.example.com');
+    expect(settings?.Properties.Environment.Variables).toMatchObject({
+      INGEST_URL: 'https://leads.example.com',
+      SOURCES_URL: 'https://leads.example.com/in',
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
 import { makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
-import { BROWSER_METHODS, splitThrottles } from '../../lib/throttles.ts';
+import { BROWSER_METHODS, SOURCE_PATHS, splitThrottles } from '../../lib/throttles.ts';
 import { asText, synthesize, withAssembly } from './synthesize.ts';
 
 const prod = synthesize('prod');
@@ -15,11 +15,14 @@ describe('the firewall of the ingest API', () => {
   const rules = Object.fromEntries(acl?.Properties.Rules.map((rule: { Name: string }) => [rule.Name, rule]));
 
   describe('the web ACL', () => {
-    test('protects the ingest API in prod, elsewhere if asked for', () => {
-      const [association] = Object.values(prod.findResources('AWS::WAFv2::WebACLAssociation'));
-      expect(asText(association?.Properties.ResourceArn)).toMatch(
-        /:apigateway:.*::\/restapis\/\$\{IngestApi\}\/stages\/\$\{IngestApi\w*Stage\w*\}$/,
-      );
+    test('protects both APIs in prod, elsewhere if asked for', () => {
+      const associations = Object.values(prod.findResources('AWS::WAFv2::WebACLAssociation'));
+      const guarded = associations.map(({ Properties }) => asText(Properties.ResourceArn)).sort();
+      expect(guarded).toEqual([
+        expect.stringMatching(/::\/restapis\/\$\{IngestApi\}\/stages\/\$\{IngestApi\w*Stage\w*\}$/),
+        expect.stringMatching(/::\/restapis\/\$\{SourcesApi\}\/stages\/\$\{Sources\w*Stage\w*\}$/),
+      ]);
+      expect(new Set(associations.map(({ Properties }) => asText(Properties.WebACLArn))).size).toBe(1);
       expect(regionalAcls(synthesize('dev'))).toHaveLength(0);
       expect(regionalAcls(synthesize('dev', { ingestFirewall: 'true' }))).toHaveLength(1);
       expect(regionalAcls(synthesize('prod', { ingestFirewall: 'false' }))).toHaveLength(0);
@@ -33,35 +36,59 @@ describe('the firewall of the ingest API', () => {
         'flood-of-one-path',
         'flood-from-one-address',
         'flood-of-pages',
+        'source-body-too-large',
+        'flood-of-one-source',
+        'flood-of-sources',
       ]);
-      for (const { Action } of Object.values(rules)) {
-        expect(Action).toEqual({
-          Block: { CustomResponse: { ResponseCode: 200, CustomResponseBodyKey: 'rejection' } },
-        });
+      for (const [name, { Action }] of Object.entries(rules)) {
+        // A provider repeats what got 503, and takes 200 as delivered.
+        const ResponseCode = name.includes('source') ? 503 : 200;
+        expect([name, Action]).toEqual([
+          name,
+          { Block: { CustomResponse: { ResponseCode, CustomResponseBodyKey: 'rejection' } } },
+        ]);
       }
       expect(CustomResponseBodies).toEqual({
         rejection: { ContentType: 'APPLICATION_JSON', Content: '{"status":"rejected"}' },
       });
     });
 
-    test('limits the requests of one address per minute, on all paths', () => {
+    const path = (constraint: string, text: string) => ({
+      ByteMatchStatement: expect.objectContaining({
+        FieldToMatch: { UriPath: {} },
+        PositionalConstraint: constraint,
+        SearchString: text,
+      }),
+    });
+    const not = (Statement: object) => ({ NotStatement: { Statement } });
+    const sources = path('CONTAINS', '/sources/v1');
+
+    test('limits the requests of one address per minute, to Surface 1c apart from all others', () => {
+      const rate = { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 10_000 };
       expect(rules['flood-from-one-address'].Statement).toEqual({
-        RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 10_000 },
+        RateBasedStatement: { ...rate, ScopeDownStatement: not(sources) },
+      });
+      expect(rules['flood-of-sources'].Statement).toEqual({
+        RateBasedStatement: { ...rate, ScopeDownStatement: sources },
       });
     });
 
-    test('limits the requests of one address to one path, except the path that all server tokens share', () => {
-      const { ScopeDownStatement, ...rate } = rules['flood-of-one-path'].Statement.RateBasedStatement;
-      expect(rate).toEqual({
+    test('limits the requests of one address to one path, except the paths that all server tokens share', () => {
+      const rate = {
         AggregateKeyType: 'CUSTOM_KEYS',
         CustomKeys: [{ IP: {} }, { UriPath: { TextTransformations: [{ Priority: 0, Type: 'NONE' }] } }],
         EvaluationWindowSec: 60,
         Limit: 5_000,
+      };
+      const others = {
+        AndStatement: { Statements: [not(sources), not(path('ENDS_WITH', '/api/v1/ingest'))] },
+      };
+      expect(rules['flood-of-one-path'].Statement).toEqual({
+        RateBasedStatement: { ...rate, ScopeDownStatement: others },
       });
-      expect(ScopeDownStatement.NotStatement.Statement.ByteMatchStatement).toMatchObject({
-        FieldToMatch: { UriPath: {} },
-        PositionalConstraint: 'ENDS_WITH',
-        SearchString: '/api/v1/ingest',
+      // With the slash: the path of tokens has none.
+      expect(rules['flood-of-one-source'].Statement).toEqual({
+        RateBasedStatement: { ...rate, ScopeDownStatement: path('CONTAINS', '/sources/v1/') },
       });
     });
 
@@ -194,8 +221,10 @@ describe('the firewall of the console', () => {
 });
 
 /** The throttle of each method, as `POST /path: rate, burst`. */
-function throttlesOf(template: ReturnType<typeof synthesize>): string[] {
-  const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
+function throttlesOf(template: ReturnType<typeof synthesize>, apiId = 'IngestApi'): string[] {
+  const stage = Object.values(template.findResources('AWS::ApiGateway::Stage')).find(
+    ({ Properties }) => Properties.RestApiId.Ref === apiId,
+  );
   const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings;
   return settings.map(
     ({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) =>
@@ -213,21 +242,30 @@ test('each surface has its own throttle, and the retired path has that of the st
     'POST //api/v1/browser/submissions: 100, 50',
     'OPTIONS //api/v1/browser/submissions: 100, 50',
   ]);
+  expect(throttlesOf(synthesize('prod'), 'SourcesApi')).toEqual([
+    '* /*: 250, 125',
+    'POST //sources/v1: 250, 125',
+    'POST //sources/v1/{slug}: 250, 125',
+  ]);
 });
 
 test('the throttles follow the share of the quota for the stack', () => {
   const template = synthesize('prod', { apiRequestsPerSecond: '2500' });
   expect(throttlesOf(template)).toContain('POST //api/v1/ingest/{slug}: 1000, 500');
   template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-    DefaultRouteSettings: { ThrottlingRateLimit: 375, ThrottlingBurstLimit: 187 },
+    DefaultRouteSettings: { ThrottlingRateLimit: 250, ThrottlingBurstLimit: 125 },
   });
 });
 
 test.each([250, 2_500, 10_000, 120_000])(
   'with %d requests per second, all floods together leave some for other APIs of the account',
   (requestsPerSecond) => {
-    const { browser, ...others } = splitThrottles(requestsPerSecond);
-    const throttles = [...Object.values(others), ...BROWSER_METHODS.map(() => browser)];
+    const { browser, sources, ...others } = splitThrottles(requestsPerSecond);
+    const throttles = [
+      ...Object.values(others),
+      ...BROWSER_METHODS.map(() => browser),
+      ...SOURCE_PATHS.map(() => sources),
+    ];
     const sum = (name: 'rateLimit' | 'burstLimit') =>
       throttles.reduce((total, each) => total + each[name], 0);
     expect(sum('rateLimit')).toBeLessThan(requestsPerSecond);

@@ -35,7 +35,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::Cognito::UserPool': ['Owners'],
   'AWS::Cognito::UserPoolClient': ['OwnersClient'],
   // Their ids, and the distribution's domain, are in addresses that senders and owners have.
-  'AWS::ApiGateway::RestApi': ['IngestApi'],
+  'AWS::ApiGateway::RestApi': ['IngestApi', 'SourcesApi'],
   'AWS::ApiGatewayV2::Api': ['SettingsApi'],
   'AWS::CloudFront::Distribution': ['Console'],
   'AWS::S3::Bucket': ['ConsoleFiles'],

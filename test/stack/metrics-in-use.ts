@@ -156,6 +156,7 @@ function writeSubmissions(write: Write): void {
     for (const outcome of [
       { kind: 'accepted' as const, submissionId: 's' },
       { kind: 'replayed' as const, submissionId: 's' },
+      { kind: 'ignored' as const, because: 'ping' },
       ...rejections,
     ]) {
       const attribution = { workspaceIds: ['w'], formId: 'f' };

@@ -158,7 +158,11 @@ test('only API Gateway, two schedules and a rotation may call functions, by alia
       return `${functionOf(FunctionName)} ${Principal} ${source}`;
     },
   );
-  const stage = Object.keys(template.findResources('AWS::ApiGateway::Stage'))[0];
+  const stageOf = (apiId: string) =>
+    Object.entries(template.findResources('AWS::ApiGateway::Stage')).find(
+      ([, { Properties }]) => Properties.RestApiId.Ref === apiId,
+    )?.[0];
+  const [stage, sources] = [stageOf('IngestApi'), stageOf('SourcesApi')];
   const [authorizer] = Object.keys(template.findResources('AWS::ApiGatewayV2::Authorizer'));
   const api = 'apigateway.amazonaws.com';
   // One per function of owners: one per route would fill half of a policy's 20 KB.
@@ -172,6 +176,8 @@ test('only API Gateway, two schedules and a rotation may call functions, by alia
       ),
       `BrowserMintFunction ${api} \${IngestApi}/\${${stage}}/OPTIONS/api/v1/browser/submissions`,
       `BrowserSubmissionFunction ${api} \${IngestApi}/\${${stage}}/POST/api/v1/browser/submissions`,
+      `SourcesSubmissionFunction ${api} \${SourcesApi}/\${${sources}}/POST/sources/v1`,
+      `SourcesSubmissionFunction ${api} \${SourcesApi}/\${${sources}}/POST/sources/v1/*`,
       `BrowserRotateKeysFunction secretsmanager.amazonaws.com \${BrowserKeys}`,
       // By its own id, and by no route.
       `AccessAuthorizeFunction ${api} \${SettingsApi}/authorizers/\${${authorizer}}`,
@@ -187,7 +193,11 @@ test('only API Gateway, two schedules and a rotation may call functions, by alia
 
 test('only the functions of webhooks and settings read the secrets of forms', () => {
   const readers = functions.filter(({ roleId }) => /FormSecrets/.test(permissionsOf(roleId).join()));
-  expect(readers.map(({ name }) => name)).toEqual(['IngestWebhook', 'SettingsApiSettings']);
+  expect(readers.map(({ name }) => name)).toEqual([
+    'IngestWebhook',
+    'SourcesSubmission',
+    'SettingsApiSettings',
+  ]);
 });
 
 /** Every action that returns what a table or its backup holds. */

@@ -39,6 +39,18 @@ export const ALLOWED: Record<string, string[]> = {
     'UnauthenticatedRejections: dynamodb:PutItem',
     'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
   ],
+  SourcesSubmission: [
+    'Diagnostics: dynamodb:UpdateItem',
+    'FormSecrets: dynamodb:BatchGetItem dynamodb:Query',
+    'FormSecretsKey: kms:Decrypt kms:DescribeKey',
+    'Forms: dynamodb:BatchGetItem dynamodb:Query',
+    'Idempotency: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Leads: dynamodb:PutItem',
+    'Rejections: dynamodb:PutItem',
+    'Tokens: dynamodb:BatchGetItem dynamodb:GetItem',
+    'UnauthenticatedRejections: dynamodb:PutItem',
+    'Workspaces: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
+  ],
   BrowserRotateKeys: [
     `\${BrowserKeys}: secretsmanager:DescribeSecret secretsmanager:GetSecretValue secretsmanager:PutSecretValue secretsmanager:UpdateSecretVersionStage`,
   ],

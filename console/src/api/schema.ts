@@ -2,7 +2,7 @@
 
 export type Id = string;
 export type Role = 'owner' | 'viewer';
-export type Surface = '1a' | '1b' | '2';
+export type Surface = '1a' | '1b' | '1c' | '2';
 export type Moment = string;
 export type Name = string;
 export type Fields = Field[];
@@ -18,6 +18,7 @@ export type Reason =
   | 'form_not_found'
   | 'form_inactive'
   | 'slug_ambiguous'
+  | 'provider_not_chosen'
   | 'secret_not_configured'
   | 'timestamp_missing'
   | 'timestamp_invalid'
@@ -37,6 +38,7 @@ export type Reason =
   | 'content_encoding_unsupported'
   | 'body_invalid_json'
   | 'body_not_object'
+  | 'delivery_too_old'
   | 'internal_error';
 export type Score = number;
 export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';

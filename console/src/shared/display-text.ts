@@ -4,6 +4,7 @@ import type { Surface } from '../api/types.ts';
 export const SURFACE_NAMES: Readonly<Record<Surface, string>> = {
   '1a': 'Server token',
   '1b': 'Webhook',
+  '1c': 'Provider or tool',
   '2': 'Browser',
 };
 

@@ -73,7 +73,7 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Keys>): Wor
     const { Item } = await client.send(get, { abortSignal: signal });
     if (Item?.status !== 'active') return undefined;
     const use = (surface: AnySurface) => Number(Item[rateWindowsAt(surface, now).dayCounter] ?? 0);
-    return { '1a': use('1a'), '1b': use('1b'), '2': use('2') };
+    return { '1a': use('1a'), '1b': use('1b'), '1c': use('1c'), '2': use('2') };
   }
 
   async function readDestinations(workspaceId: string, signal: AbortSignal): Promise<WatchedDestination[]> {
@@ -184,8 +184,10 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Keys>): Wor
 
 /** Unless it was written before uses had a form: `use#token#…`, `use#secret#<form>#current`. */
 function toSender(item: Item): SenderUse[] {
-  const { sk, lastUsedAt, formId, endsAt } = item;
+  const { sk, lastUsedAt, formId, endsAt, surface } = item;
   const sender = sk.slice('use#'.length);
+  // Its secret is right, but no lead came of it: a provider that sends nothing else has fallen silent.
+  if (sender.startsWith('ignored#')) return [];
   const form =
     formId ?? (sender.startsWith('secret#') ? sender.split('#').slice(1, -1).join('#') : undefined);
   const at = toMoment(lastUsedAt);
@@ -193,6 +195,7 @@ function toSender(item: Item): SenderUse[] {
   return [
     {
       sender,
+      ...(typeof surface === 'string' && { surface: surface as AnySurface }),
       formId: form,
       lastUsedAt: at,
       skewSeconds: largestSkew(item),

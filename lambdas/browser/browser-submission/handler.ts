@@ -29,7 +29,7 @@ export function makeBrowserSubmission(dependencies: BrowserSubmissionDependencie
       keyOf: ({ headers }) => sentToken(headers).slug,
       judge: (configuration, { headers, receivedAtMilliseconds }) =>
         judgeBrowserRequest(configuration, { headers, nowMilliseconds: receivedAtMilliseconds }),
-      keyHashOf: nonceHash,
+      idempotencyKeyOf: (submission) => ({ hash: nonceHash(submission) }),
     },
     {
       ...dependencies,

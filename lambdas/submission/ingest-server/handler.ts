@@ -17,7 +17,8 @@ export function makeIngestServer(dependencies: IngestServerDependencies) {
       source: dependencies.tokens,
       emptyConfiguration: {},
       keyOf: ({ headers }) => hashToken(bearerToken(headers)),
-      judge: judgeServerToken,
+      judge: (configuration, { headers }) =>
+        judgeServerToken(configuration, { token: bearerToken(headers), surface: '1a' }),
     },
     dependencies,
   );

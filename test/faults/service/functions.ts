@@ -8,6 +8,8 @@ import { makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
 import type { SigningKey } from '#browser/browser-token.ts';
 import { makeLeadId } from '#model/lead-item.ts';
 import type { AnySurface } from '#model/limits.ts';
+import { DELIVERY_ATTRIBUTES } from '#sources/judge-delivery.ts';
+import { makeSourceSubmission } from '#sources/source-submission/handler.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
 import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { makeIngestServer } from '#submission/ingest-server/handler.ts';
@@ -140,6 +142,12 @@ export function makeIngest(
   const handler = {
     '1a': () => makeIngestServer({ ...dependencies, tokens: tokenConfigurations(context) }),
     '1b': () => makeIngestWebhook({ ...dependencies, slugs: slugConfigurations(context) }),
+    '1c': () =>
+      makeSourceSubmission({
+        ...dependencies,
+        slugs: slugConfigurations(context, DELIVERY_ATTRIBUTES),
+        tokens: tokenConfigurations(context),
+      }),
     '2': () =>
       makeBrowserSubmission({ ...dependencies, forms: browserConfigurations({ ...context, readKeys }) }),
   }[surface]();
@@ -154,6 +162,7 @@ interface IngestEnvironment extends Environment {
 const ENVIRONMENTS: Readonly<Record<AnySurface, string>> = {
   '1a': 'server',
   '1b': 'webhook',
+  '1c': 'source',
   '2': 'browser',
 };
 

@@ -52,6 +52,7 @@ export function gatewayEvent(sending: Sending): unknown {
 const RESOURCES: Readonly<Record<AnySurface, string>> = {
   '1a': '/api/v1/ingest',
   '1b': '/api/v1/ingest/{slug}',
+  '1c': '/sources/v1',
   '2': '/api/v1/browser/submissions',
 };
 
@@ -61,6 +62,7 @@ const CREDENTIALS: Readonly<Record<AnySurface, (sending: Sending) => Record<stri
     ...signed(sender.secret, body, nowMilliseconds),
     ...keyHeader(key),
   }),
+  '1c': ({ sender, key }) => ({ 'X-API-Key': sender.token, ...keyHeader(key) }),
   // A new token each time, as the SDK does.
   '2': ({ sender: { slug }, key: nonce = '', nowMilliseconds }) => ({
     Origin: ORIGIN,

@@ -11,10 +11,22 @@ describe('the other alerts', () => {
   const old = { sender: 'secret#form_1#previous', formId: 'form_1' };
 
   test.each<[string, Partial<Snapshot>, string[]]>([
-    ['79 % of the daily limit', { used: { '1a': 39_999, '1b': 0, '2': 0 } }, []],
-    ['80 % of the daily limit', { used: { '1a': 40_000, '1b': 0, '2': 0 } }, ['daily_limit#1a#near']],
-    ['the whole daily limit', { used: { '1a': 0, '1b': 50_000, '2': 0 } }, ['daily_limit#1b#reached']],
-    ['the limit of browsers', { used: { '1a': 0, '1b': 0, '2': 50_000 } }, ['daily_limit#2#reached']],
+    ['79 % of the daily limit', { used: { '1a': 39_999, '1b': 0, '1c': 0, '2': 0 } }, []],
+    [
+      '80 % of the daily limit',
+      { used: { '1a': 40_000, '1b': 0, '1c': 0, '2': 0 } },
+      ['daily_limit#1a#near'],
+    ],
+    [
+      'the whole daily limit',
+      { used: { '1a': 0, '1b': 50_000, '1c': 0, '2': 0 } },
+      ['daily_limit#1b#reached'],
+    ],
+    [
+      'the limit of browsers',
+      { used: { '1a': 0, '1b': 0, '1c': 0, '2': 50_000 } },
+      ['daily_limit#2#reached'],
+    ],
     ['59 minutes of failures', { destinations: [{ ...destination, failingSince: NOW - 59 * MINUTE }] }, []],
     [
       'an hour of failures',
@@ -93,6 +105,36 @@ describe('the other alerts', () => {
     expect(kinds({ senders })).toEqual([]);
   });
 
+  test('a provider is a sender of its own: its leads do not hide that the webhook is silent', () => {
+    const webhook = silentFor(5 * HOUR);
+    const provider = { sender: 'provider#form_1#current', formId: 'form_1', lastUsedAt: NOW };
+    const token = { sender: 'token#t', surface: '1c', formId: 'form_1', lastUsedAt: NOW } as const;
+    const alone = kinds({ senders: webhook, baselines: usual });
+    expect(alone).toEqual(['silence#form_1#1b']);
+    expect(kinds({ senders: [...webhook, provider, token], baselines: usual })).toEqual(alone);
+  });
+
+  test('a provider that is only rejected is a broken sender', () => {
+    const senders = [{ sender: 'provider#form_1#current', formId: 'form_1', lastUsedAt: NOW - 5 * HOUR }];
+    const refused = {
+      ...rejected(9, 0),
+      surface: '1c',
+      reason: 'body_too_large',
+      authenticated: true,
+    } as const;
+    expect(kinds({ senders, rejections: [refused] })).toEqual(['sender_broken#form_1#1c']);
+  });
+
+  test('a rotation of the secret of a provider does not end that of the webhook secret', () => {
+    const provider = {
+      sender: 'provider#form_1#previous',
+      formId: 'form_1',
+      lastUsedAt: NOW,
+      endsAt: NOW + HOUR,
+    };
+    expect(kinds({ senders: [provider] })).toEqual([]);
+  });
+
   test('none is found if the owner turned all of them off', () => {
     const off = Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [
       name,
@@ -102,7 +144,7 @@ describe('the other alerts', () => {
       senders: [{ ...old, lastUsedAt: NOW - 5 * HOUR, skewSeconds: 200, endsAt: NOW + HOUR }],
       baselines: usual,
       rejections: [rejected(9, 0)],
-      used: { '1a': 50_000, '1b': 50_000, '2': 0 },
+      used: { '1a': 50_000, '1b': 50_000, '1c': 0, '2': 0 },
       destinations: [{ ...destination, status: 'disabled' }],
     };
     expect(kinds(facts).length).toBeGreaterThan(3);

@@ -24,7 +24,7 @@ export const quiet: Snapshot = {
   baselines: new Map(),
   rejections: [],
   recent: [],
-  used: { '1a': 0, '1b': 0, '2': 0 },
+  used: { '1a': 0, '1b': 0, '1c': 0, '2': 0 },
   destinations: [],
 };
 

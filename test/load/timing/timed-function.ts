@@ -2,6 +2,7 @@
 import type { Context } from 'aws-lambda';
 import { seededRandom } from '#bench/seeded-random.ts';
 import { browserSubmissionDependencies, makeBrowserSubmission } from '#browser/browser-submission/handler.ts';
+import { makeSourceSubmission, sourceSubmissionDependencies } from '#sources/source-submission/handler.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { ingestWebhookDependencies, makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import { preciseClock, type TickClock } from '#submission/respond-and-report.ts';
@@ -39,6 +40,7 @@ function openFunction({ surface }: Pair, { waits }: Order) {
   const handler = {
     '1a': () => makeIngestServer({ ...ingestServerDependencies(process.env), tickClock }),
     '1b': () => makeIngestWebhook({ ...ingestWebhookDependencies(process.env), tickClock }),
+    '1c': () => makeSourceSubmission({ ...sourceSubmissionDependencies(process.env), tickClock }),
     '2': () => makeBrowserSubmission({ ...browserSubmissionDependencies(process.env), tickClock }),
   }[surface]();
   return (event: GatewayEvent) =>

@@ -25,6 +25,7 @@ export function useNeverWorked(): readonly NeverWorked[] {
 const SENDERS: Readonly<Record<Surface, string>> = {
   '1a': 'server tokens',
   '1b': 'webhook',
+  '1c': 'provider',
   '2': 'browser sending',
 };
 

@@ -16,6 +16,7 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   form_not_found: ['form', 'tokens'],
   form_inactive: ['form'],
   slug_ambiguous: ['form'],
+  provider_not_chosen: ['delivery'],
   secret_not_configured: ['delivery'],
   timestamp_missing: ['delivery', 'debugger'],
   timestamp_invalid: ['debugger', 'delivery'],
@@ -35,6 +36,7 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   content_encoding_unsupported: ['delivery'],
   body_invalid_json: ['test'],
   body_not_object: ['test'],
+  delivery_too_old: ['delivery'],
   internal_error: ['test'],
   idempotency_key_reused: ['delivery', 'test'],
 };

@@ -1,0 +1,3 @@
+import { makeSourceSubmission, sourceSubmissionDependencies } from './handler.ts';
+
+export const handler = makeSourceSubmission(sourceSubmissionDependencies(process.env));
