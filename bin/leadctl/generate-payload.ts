@@ -74,7 +74,7 @@ const PAYLOADS: Readonly<Record<ProviderName, MakePayload>> = {
   }),
   shopify: ({ name = '', email, phone, message }, _id, now) => ({
     // A number, as Shopify's are.
-    id: now.getTime() * 1_000 + randomInt(1_000),
+    id: randomInt(2 ** 47),
     first_name: name.split(' ')[0],
     last_name: name.split(' ').slice(1).join(' '),
     email,

@@ -75,8 +75,9 @@ function asSent(value: unknown): unknown {
   return value;
 }
 
-/** A provider and, unless its defaults are meant, its events. */
-function chosenProvider(value: unknown): NonNullable<FormChanges['provider']> {
+/** A provider and, unless its defaults are meant, its events; or null for none. */
+function chosenProvider(value: unknown): NonNullable<FormChanges['provider']> | null {
+  if (value === null) return null;
   const { name, events } = CHOICE(value);
   const found = problemOfChoice(name, events);
   if (found) throw new Fault(found.problem, `.${found.at}`);
@@ -91,7 +92,7 @@ const CHANGES = {
   active: optional(flag),
   retentionDays: optional(nullable(wholeNumber(RETENTION_DAYS))),
   browser: optional(group({ enabled: optional(flag), origins: optional(originList) })),
-  provider: optional(nullable(chosenProvider)),
+  provider: optional(chosenProvider),
 };
 
 export function formRoutes(
