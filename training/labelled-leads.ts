@@ -71,9 +71,15 @@ export function readVerdicts(file: string): LabelledLead[] {
 
 function readVerdict(text: string): Pick<LabelledLead, 'label' | 'body'> | undefined {
   try {
-    const { body, review } = JSON.parse(text) as { body: LabelledLead['body']; review: { verdict: string } };
-    if (typeof body !== 'object' || !['good', 'spam'].includes(review.verdict)) return undefined;
-    return { body, label: review.verdict === 'good' ? 'good' : 'bad' };
+    const exported = JSON.parse(text) as {
+      body: LabelledLead['body'];
+      fields?: LabelledLead['body'];
+      review: { verdict: string };
+    };
+    // What was scored: of a provider's payload, the fields that were made of it.
+    const body = exported.fields ?? exported.body;
+    if (typeof body !== 'object' || !['good', 'spam'].includes(exported.review.verdict)) return undefined;
+    return { body, label: exported.review.verdict === 'good' ? 'good' : 'bad' };
   } catch {
     return undefined;
   }

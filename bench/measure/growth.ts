@@ -19,7 +19,12 @@ import {
 } from '../../lambdas/settings/settings-dependencies.ts';
 import { makeStatsReader } from '../../lambdas/stats/stats-store.ts';
 import { makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
-import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../../lambdas/workspaces/usage-store.ts';
+import {
+  makeLastUses,
+  makeProviderUses,
+  makeSecretDates,
+  makeWorkspaceUsage,
+} from '../../lambdas/workspaces/usage-store.ts';
 import { type IngestFixture, type Sender, submissionId } from '../../local/fixture/ingest-fixture.ts';
 import { recordCalls } from '../../local/fixture/recorded-calls.ts';
 import type { Engines } from '../engines/contender-fixture.ts';
@@ -55,6 +60,7 @@ export function openOwnerFunctions({ stack, clock }: IngestFixture) {
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
+    providerUses: makeProviderUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
@@ -68,6 +74,7 @@ export function openOwnerFunctions({ stack, clock }: IngestFixture) {
     activityReader: makeActivityReader(context),
     webhooks: { post: async () => undefined },
     ingestUrl: 'https://ingest.example/prod',
+    sourcesUrl: 'https://sources.example/prod',
     telemetry: makeOwnerTelemetry('settings', now, discard),
   });
   const diagnostics = makeDiagnosticsRead({

@@ -5,6 +5,7 @@ import { UsageFailure } from '../operator/failure.ts';
 import { webhookUrl } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
+import { addFormProvider } from './form-provider.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
 
@@ -26,6 +27,7 @@ export function addFormCommands(program: Command, run: RunCommand): void {
   });
   addKeep(form, run);
   addBrowser(form, run);
+  addFormProvider(form, run);
 }
 
 function addCreate(form: Command, run: RunCommand): void {
@@ -56,7 +58,7 @@ function addCreate(form: Command, run: RunCommand): void {
     );
 }
 
-const HEADINGS = ['ID', 'SLUG', 'STATE', 'KEEPS LEADS', 'BROWSERS', 'CREATED', 'NAME'];
+const HEADINGS = ['ID', 'SLUG', 'STATE', 'KEEPS LEADS', 'BROWSERS', 'PROVIDER', 'CREATED', 'NAME'];
 
 function addList(form: Command, run: RunCommand): void {
   form
@@ -69,17 +71,30 @@ function addList(form: Command, run: RunCommand): void {
         await requireWorkspace(session, workspaceId);
         const forms = await (await openContents(session)).listForms(workspaceId);
         const result = forms
-          .map(({ formId, slug, name, active, createdAt, archivedAt, retentionDays = null, browser }) => ({
-            formId,
-            slug,
-            name,
-            active,
-            createdAt,
-            ...(archivedAt && { archivedAt }),
-            retentionDays,
-            browser: browser ?? { enabled: false, origins: [] },
-            url: webhookUrl(session.outputs, slug),
-          }))
+          .map(
+            ({
+              formId,
+              slug,
+              name,
+              active,
+              createdAt,
+              archivedAt,
+              retentionDays = null,
+              browser,
+              provider,
+            }) => ({
+              formId,
+              slug,
+              name,
+              active,
+              createdAt,
+              ...(archivedAt && { archivedAt }),
+              retentionDays,
+              browser: browser ?? { enabled: false, origins: [] },
+              ...(provider && { provider: { name: provider.name, events: provider.events } }),
+              url: webhookUrl(session.outputs, slug),
+            }),
+          )
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
         const rows = result.map((each) => [
           each.formId,
@@ -87,6 +102,7 @@ function addList(form: Command, run: RunCommand): void {
           stateOf(each),
           keptFor(each.retentionDays),
           browserState(each.browser),
+          each.provider?.name ?? 'none',
           each.createdAt,
           each.name,
         ]);

@@ -122,6 +122,8 @@ function describe({ lead, state, enrichment }: WholeLead): string[] {
     `Enrichment: ${state}`,
     ...(facts.length > 0 ? table(['  FACT', 'SOURCE', 'VALUE'], facts) : []),
     ...(lead.expiresAt === undefined ? [] : [`Kept until ${keptUntil(lead.expiresAt)}`]),
+    ...(lead.test ? ['Test: sent in the provider’s test mode'] : []),
+    ...(lead.fields === undefined ? [] : ['Fields:', lead.fields]),
     'Body:',
     lead.body,
   ];

@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto';
-import type { Surface } from '../../lambdas/model/limits.ts';
+import type { ProviderName } from '../../lambdas/sources/providers.ts';
 import type { FormRecord } from '../../lambdas/workspaces/forms-store.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { readSecret } from './operator-input.ts';
+import type { SendingSurface } from './send-submissions.ts';
 import type { Session } from './session.ts';
 import { openContents } from './stack-contents.ts';
 
 /** `leadctl send`, as commander reads it. */
 export interface SendOptions {
-  readonly surface: Surface;
+  readonly surface: SendingSurface;
+  /** Only on surface 1c. */
+  readonly provider?: ProviderName;
   readonly form?: string;
   readonly slug?: string;
   readonly tokenStdin?: boolean;
@@ -23,7 +26,7 @@ export interface SendOptions {
 }
 
 export interface Credential {
-  /** The server token (surface 1a) or the webhook secret (surface 1b). */
+  /** A server token, a webhook secret, or the signing secret of a provider. */
   readonly value: string;
   /** The workspace of the rejections, if they have one. */
   readonly workspaceId: string | undefined;
@@ -40,22 +43,30 @@ export async function readCredential(
       'Standard input cannot be both the body and the credential. Use a file for one of them.',
     );
   }
-  if (options.surface === '1a') {
+  if (takesToken(options)) {
     const token = options.tokenStdin ? await readSecret(stdin) : env.LEADCTL_TOKEN;
-    if (!token)
-      throw new UsageFailure('Surface 1a needs a server token. Pass --token-stdin or set LEADCTL_TOKEN.');
+    if (!token) {
+      throw new UsageFailure(
+        `Surface ${options.surface} needs a server token. Pass --token-stdin or set LEADCTL_TOKEN.`,
+      );
+    }
     requireAscii(token);
     return { value: token, workspaceId: await workspaceOf(session, token, form?.formId) };
   }
   const workspaceId = form?.workspaceId;
-  if (options.useFormSecret) return { value: await readFormSecret(session, form, options.slug), workspaceId };
+  if (options.useFormSecret) return { value: await readFormSecret(session, form, options), workspaceId };
   const secret = options.secretStdin ? await readSecret(stdin) : env.LEADCTL_SECRET;
   if (!secret) {
     throw new UsageFailure(
-      'Surface 1b needs a webhook secret. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.',
+      `Surface ${options.surface} needs a ${options.provider ? 'signing' : 'webhook'} secret. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.`,
     );
   }
   return { value: secret, workspaceId };
+}
+
+/** Without a provider, surface 1c is for tools that send a server token. */
+export function takesToken({ surface, provider }: Pick<SendOptions, 'surface' | 'provider'>): boolean {
+  return surface === '1a' || (surface === '1c' && provider === undefined);
 }
 
 function requireAscii(token: string): void {
@@ -81,15 +92,19 @@ async function workspaceOf(
 async function readFormSecret(
   session: Session,
   form: FormRecord | undefined,
-  slug: string | undefined,
+  { slug, provider }: SendOptions,
 ): Promise<string> {
   if (!form) throw new Failure('not_found', `The slug ${slug} matches no form, or more than one.`);
   const contents = await openContents(session);
   const [found] = await contents.readSecrets([form], AbortSignal.timeout(15_000));
-  if (found?.secret) return found.secret;
+  const secret = provider ? found?.providerSecret : found?.secret;
+  if (secret) return secret;
+  const [kind, command] = provider
+    ? ['provider’s secret', `form provider ${form.formId} --secret-stdin`]
+    : ['webhook secret', `secret set --form ${form.formId}`];
   throw new Failure(
     'conflict',
-    `Form ${form.formId} has no webhook secret. Set one: ${session.command(`secret set --form ${form.formId}`)}`,
+    `Form ${form.formId} has no ${kind}. Set one: ${session.command(command as string)}`,
   );
 }
 

@@ -1,11 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { type ClientRequestArgs, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Surface } from '../../lambdas/contract.ts';
 import { signatureOf } from '../../lambdas/model/request-signature.ts';
+import type { Provider } from '../../lambdas/sources/providers.ts';
+import { signDelivery } from '../../lambdas/sources/sign-delivery.ts';
+
+/** Surface 2 needs a browser. */
+export const SENDING_SURFACES = ['1a', '1b', '1c'] as const;
+
+export type SendingSurface = (typeof SENDING_SURFACES)[number];
 
 export interface Target {
   readonly url: string;
-  readonly surface: Surface;
+  readonly surface: SendingSurface;
+  /** Signs as this one does. On surface 1c, a server token is the credential without it. */
+  readonly provider?: Provider | undefined;
   readonly credential: string;
   readonly body: () => Buffer;
 }
@@ -66,7 +75,7 @@ async function sendOne(target: Target, key: string | undefined, post: Post): Pro
   const milliseconds = () => Math.round((performance.now() - startedAt) * 10) / 10;
   try {
     const response = await post(headers, body);
-    return { ...judge(response), milliseconds: milliseconds() };
+    return { ...judge(target, response), milliseconds: milliseconds() };
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
     return { outcome: 'failed', milliseconds: milliseconds(), problem: code ?? name };
@@ -74,8 +83,12 @@ async function sendOne(target: Target, key: string | undefined, post: Post): Pro
 }
 
 /** Signed when sent: in a long queue, a timestamp would get too old. */
-function proofOf({ surface, credential }: Target, body: Buffer): Record<string, string> {
-  if (surface === '1a') return { Authorization: `Bearer ${credential}` };
+function proofOf({ surface, provider, credential }: Target, body: Buffer): Record<string, string> {
+  if (provider) {
+    const delivery = { body, secret: credential, nowMilliseconds: Date.now(), deliveryId: randomUUID() };
+    return signDelivery(provider, delivery);
+  }
+  if (surface !== '1b') return { Authorization: `Bearer ${credential}` };
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = signatureOf(credential, timestamp, body).toString('hex');
   return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
@@ -91,11 +104,22 @@ type Post = ((headers: ClientRequestArgs['headers'], body: Buffer) => Promise<Ht
   close: () => void;
 };
 
-function judge({ status, body, requestId }: HttpResponse): Omit<Sent, 'milliseconds'> {
+/** Providers take every 2xx as delivered, so that surface 1c rejects with 503. */
+const STATUSES = {
+  '1a': { accepted: 202, rejected: 200 },
+  '1b': { accepted: 202, rejected: 200 },
+  '1c': { accepted: 200, rejected: 503 },
+} as const;
+
+function judge({ surface }: Target, { status, body, requestId }: HttpResponse): Omit<Sent, 'milliseconds'> {
+  const { accepted, rejected } = STATUSES[surface];
   const id = requestId === undefined ? {} : { requestId };
   const { submission_id: submissionId, status: word } = fieldsOf(body);
-  if (status === 202 && typeof submissionId === 'string') return { outcome: 'accepted', submissionId, ...id };
-  if (status === 200 && word === 'rejected') return { outcome: 'rejected', ...id };
+  if (status === accepted && typeof submissionId === 'string') {
+    return { outcome: 'accepted', submissionId, ...id };
+  }
+  if (status === rejected && word === 'rejected') return { outcome: 'rejected', ...id };
+  if (surface === '1c' && word === 'ignored') return { outcome: 'failed', problem: 'ignored', ...id };
   return { outcome: 'failed', problem: `status ${status}`, ...id };
 }
 

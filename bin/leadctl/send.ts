@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { SURFACES } from '../../lambdas/contract.ts';
+import { PROVIDER_NAMES, PROVIDERS } from '../../lambdas/sources/providers.ts';
 import { UsageFailure } from '../operator/failure.ts';
-import { serverUrl, webhookUrl } from '../operator/stack-outputs.ts';
+import { serverUrl, sourceUrl, webhookUrl } from '../operator/stack-outputs.ts';
 import { counted, makeProgressBar } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
+import { generatePayload } from './generate-payload.ts';
 import { readBytes } from './operator-input.ts';
-import { generateLead, readCredential, type SendOptions } from './send-input.ts';
-import { type Sent, sendAll } from './send-submissions.ts';
+import { generateLead, readCredential, type SendOptions, takesToken } from './send-input.ts';
+import { SENDING_SURFACES, type Sent, sendAll } from './send-submissions.ts';
 import type { RunCommand, Session } from './session.ts';
 import { openContents, requireForm } from './stack-contents.ts';
 
 const HELP = `
 Surface 1a is for backends: the server token decides the form, and --form only verifies it.
 Surface 1b is for webhook providers: the webhook secret signs the timestamp, a dot, and the body.
+Surface 1c takes what providers send in their own way. With --provider, it signs as the provider does, with the secret
+of the form's provider, and generates payloads of the provider's shape. Without, it sends a server token, like Zapier.
 
 Credentials are never arguments, because the shell history and ps would show them. Pass them with:
   --token-stdin, --secret-stdin    standard input: a file or a pipe
   LEADCTL_TOKEN, LEADCTL_SECRET    environment variables
-  --use-form-secret                the form's webhook secret, read from the stack
+  --use-form-secret                the form's webhook secret, or its provider's secret, read from the stack
 
 With --key, every submission has the same idempotency key: only the first creates a lead, and the others return its ID.
 The service never tells senders why it rejects a submission. Use leadctl diagnostics to find out.
@@ -31,15 +34,18 @@ export function addSendCommand(program: Command, run: RunCommand): void {
     .command('send')
     .description('Send test leads over HTTP, like a backend or a webhook provider.')
     .addOption(
-      new Option('--surface <surface>', '1a: server token; 1b: webhook signature')
-        .choices(SURFACES)
+      new Option('--surface <surface>', '1a: server token; 1b: webhook signature; 1c: provider or tool')
+        .choices(SENDING_SURFACES)
         .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--provider <name>', 'sign as this provider does (surface 1c)').choices(PROVIDER_NAMES),
     )
     .option('--form <id>', 'form ID', idOf('form'))
     .option('--slug <slug>', 'form slug: the last part of its webhook URL')
     .option('--token-stdin', 'read the server token from standard input')
-    .option('--secret-stdin', 'read the webhook secret from standard input')
-    .option('--use-form-secret', "sign with the form's webhook secret")
+    .option('--secret-stdin', 'read the secret from standard input')
+    .option('--use-form-secret', "sign with the form's webhook secret, or its provider's secret")
     .option('--file <file>', 'send the exact bytes of this file; - for standard input')
     .option('--generate', 'generate fictional leads (default)')
     .option('--key <key>', 'use this idempotency key for all submissions')
@@ -53,6 +59,7 @@ export function addSendCommand(program: Command, run: RunCommand): void {
           'send --surface 1b --form form_… --use-form-secret',
           'send --surface 1b --slug contact-us-… --secret-stdin --file lead.json < secret.txt',
           'send --surface 1a --token-stdin --count 100 --key-each < token.txt',
+          'send --surface 1c --provider typeform --form form_… --use-form-secret',
         ),
     )
     .action((options: SendOptions) => {
@@ -61,19 +68,27 @@ export function addSendCommand(program: Command, run: RunCommand): void {
     });
 }
 
-function requireSense({ surface, form, slug, file, generate, key, keyEach, ...from }: SendOptions): void {
+function requireSense(options: SendOptions): void {
+  const { surface, provider, form, slug, file, generate, key, keyEach, ...from } = options;
   const problem = [
     form && slug && 'Pass --form or --slug, not both.',
-    surface === '1b' && !form && !slug && 'Surface 1b needs a form. Pass --form ID or --slug SLUG.',
+    provider && surface !== '1c' && 'Only surface 1c takes --provider.',
+    !takesToken(options) &&
+      !form &&
+      !slug &&
+      `Surface ${surface} needs a form. Pass --form ID or --slug SLUG.`,
+    provider &&
+      (key !== undefined || keyEach) &&
+      'A provider sends no idempotency key: its deliveries have IDs of their own.',
     file !== undefined && generate && 'Pass --file or --generate, not both.',
     key !== undefined && keyEach && 'Pass --key or --key-each, not both.',
     from.tokenStdin && from.secretStdin && 'Pass --token-stdin or --secret-stdin, not both.',
-    surface === '1a' &&
+    takesToken(options) &&
       (from.secretStdin || from.useFormSecret) &&
-      'Surface 1a takes a server token, not a webhook secret. Pass --token-stdin or set LEADCTL_TOKEN.',
-    surface === '1b' &&
+      `Surface ${surface} takes a server token, not a webhook secret. Pass --token-stdin or set LEADCTL_TOKEN${surface === '1c' ? ', or pass --provider' : ''}.`,
+    !takesToken(options) &&
       from.tokenStdin &&
-      'Surface 1b takes a webhook secret, not a server token. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.',
+      `Surface ${surface} takes a ${provider ? 'signing' : 'webhook'} secret, not a server token. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.`,
     from.secretStdin && from.useFormSecret && 'Pass --secret-stdin or --use-form-secret, not both.',
     // Headers cannot carry other characters: the service would see another key.
     key !== undefined &&
@@ -94,8 +109,9 @@ async function send(session: Session, options: SendOptions) {
     {
       url,
       surface,
+      provider: PROVIDERS.get(options.provider ?? ''),
       credential: credential.value,
-      body: () => body ?? Buffer.from(JSON.stringify(generateLead())),
+      body: () => body ?? Buffer.from(JSON.stringify(newBody(options))),
     },
     { count, concurrency, key: () => (options.keyEach ? randomUUID() : options.key) },
     (done, failures) => bar.show(done, count, failures > 0 ? `${failures} not accepted` : ''),
@@ -110,13 +126,24 @@ async function send(session: Session, options: SendOptions) {
   };
 }
 
+function newBody({ provider }: SendOptions): object {
+  const lead = generateLead();
+  return provider ? generatePayload(provider, lead) : lead;
+}
+
 /** An unknown slug is used as it is, to see how the service responds. */
-async function whereTo(session: Session, { surface, form: formId, slug }: SendOptions) {
+async function whereTo(session: Session, options: SendOptions) {
+  const { surface, form: formId, slug } = options;
   const { outputs } = session;
   const forms = slug === undefined ? undefined : await (await openContents(session)).findFormsBySlug(slug);
   const bySlug = forms?.length === 1 ? forms[0] : undefined;
   const form = formId === undefined ? bySlug : await requireForm(session, formId);
-  const url = surface === '1a' ? serverUrl(outputs) : webhookUrl(outputs, slug ?? form?.slug ?? '');
+  const address = slug ?? form?.slug ?? '';
+  const url = {
+    '1a': () => serverUrl(outputs),
+    '1b': () => webhookUrl(outputs, address),
+    '1c': () => sourceUrl(outputs, takesToken(options) ? undefined : address),
+  }[surface]();
   return { form, url };
 }
 

@@ -9,6 +9,8 @@ export interface StackOutputs {
   readonly region: string;
   /** `{base_url}` of both endpoints, without a trailing slash. */
   readonly ingestUrl: string;
+  /** Of surface 1c, without a trailing slash. Stacks of earlier versions have none. */
+  readonly sourcesUrl: string | undefined;
   readonly tables: TableNames;
   readonly enrichmentQueueUrl: string;
   readonly deadLetterQueueUrl: string;
@@ -58,6 +60,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     stackName,
     region: required(OUTPUTS.region),
     ingestUrl: required(OUTPUTS.ingestUrl).replace(/\/+$/, ''),
+    sourcesUrl: optional(outputs, OUTPUTS.sourcesUrl)?.replace(/\/+$/, ''),
     tables: Object.fromEntries(
       Object.entries(OUTPUTS.tables).map(([tableKey, output]) => [tableKey as TableKey, required(output)]),
     ) as TableNames,
@@ -151,4 +154,14 @@ export function serverUrl({ ingestUrl }: StackOutputs): string {
 /** Where a webhook provider sends leads to a form, signed. */
 export function webhookUrl({ ingestUrl }: StackOutputs, slug: string): string {
   return `${ingestUrl}/api/v1/ingest/${encodeURIComponent(slug)}`;
+}
+
+/** Where a provider sends leads to a form in its own way, or without a slug, a tool with a server token. */
+export function sourceUrl({ sourcesUrl }: StackOutputs, slug?: string): string {
+  if (sourcesUrl === undefined) {
+    throw new UsageFailure(
+      'The stack has no surface 1c. Deploy or start this version, which writes the outputs file again.',
+    );
+  }
+  return `${sourcesUrl}/sources/v1${slug === undefined ? '' : `/${encodeURIComponent(slug)}`}`;
 }

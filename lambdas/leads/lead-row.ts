@@ -1,5 +1,5 @@
 import type { EnrichmentState } from '../enrichment/enrichment-item.ts';
-import type { FieldConfiguration } from '../model/lead-fields.ts';
+import { type FieldConfiguration, fieldsTextOf } from '../model/lead-fields.ts';
 import type { Lead } from '../model/lead-item.ts';
 import type { Review, SenderStatus } from '../model/senders.ts';
 import { isTest, type Scalar, sampleColumns, topLevelScalars } from './export/lead-columns.ts';
@@ -21,7 +21,7 @@ export interface LeadRow {
   readonly review?: Review;
   /** Present if the sender was on the workspace's list when the lead was received. */
   readonly sender?: SenderStatus;
-  /** True for a test lead sent from the console, else absent. */
+  /** True for a test lead, from the console or from a provider in a test mode, else absent. */
   readonly test?: boolean;
   /** One for each of the page's columns, in their order; a list, since `__proto__` may be a column. */
   readonly cells: readonly string[];
@@ -46,7 +46,7 @@ export function toLeadTable(
 ): LeadTable {
   const configured = new Set(fields.map(({ key }) => key));
   const sample = sampleColumns({ longestName: MAX_NAME_SHOWN, configured });
-  const scalarsOf = leads.map(({ lead }) => topLevelScalars(lead.body));
+  const scalarsOf = leads.map(({ lead }) => topLevelScalars(fieldsTextOf(lead)));
   for (const scalars of scalarsOf) sample.add(scalars.keys());
   const columns = sample.columns(MAX_COLUMNS_SHOWN);
   return {
@@ -80,7 +80,7 @@ export function summaryOf(
     enrichment,
     ...(review && { review: { verdict: review.verdict, at: review.at } }),
     ...(sender && { sender }),
-    ...(isTest(scalars) && { test: true }),
+    ...((lead.test || isTest(scalars)) && { test: true }),
   };
 }
 

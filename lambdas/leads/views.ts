@@ -1,3 +1,4 @@
+import { fieldsTextOf } from '../model/lead-fields.ts';
 import { keptUntil } from '../model/lead-item.ts';
 import { explainSignal } from '../scoring/signal-words.ts';
 import { topLevelScalars } from './export/lead-columns.ts';
@@ -41,12 +42,12 @@ export function erasureView({ erased, mentioned, unfinished }: Erasure, cursor: 
   };
 }
 
-/** A complete lead. The body is the text as sent: re-serialized, numbers would lose digits. */
+/** A complete lead. Body and fields are text as stored: re-serialized, numbers would lose digits. */
 export function wholeLead({ lead, state, enrichment }: WholeLead) {
   // What the owner called spam may have been enriched before.
   const { leadId: _leadId, state: _state, ...findings } = (state !== 'skipped' && enrichment) || {};
   return {
-    ...summaryOf(lead, state, topLevelScalars(lead.body)),
+    ...summaryOf(lead, state, topLevelScalars(fieldsTextOf(lead))),
     formId: lead.formId,
     ...(lead.expiresAt !== undefined && { keptUntil: keptUntil(lead.expiresAt) }),
     ...(lead.scoredClean !== undefined && { scoredClean: lead.scoredClean }),
@@ -56,6 +57,7 @@ export function wholeLead({ lead, state, enrichment }: WholeLead) {
       explanation: explainSignal(signal),
     })),
     body: lead.body,
+    ...(lead.fields !== undefined && { fields: lead.fields }),
     enrichment: { state, ...findings },
   };
 }

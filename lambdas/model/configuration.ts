@@ -24,6 +24,8 @@ export interface BrowserSending {
 export interface ChosenProvider {
   readonly name: string;
   readonly events?: readonly string[];
+  /** What happened before belongs to another provider. */
+  readonly chosenAt?: string;
 }
 
 export interface Form {

@@ -66,14 +66,18 @@ export type LeadItem = Readonly<Record<string, unknown>>;
 
 const SCHEMA_VERSION = 1;
 
-/** Body and signals go in as text, or compressed together whenever that saves a write unit. */
+/**
+ * Body, signals and fields go in as text, or compressed together whenever that saves a write unit. Fields repeat what is
+ * in the body, so that compressed they are almost free.
+ */
 export function toLeadItem(lead: Lead): LeadItem {
-  const { body, signals, ...rest } = lead;
+  const { body, signals, fields, ...rest } = lead;
+  const mapped = fields === undefined ? [] : [fields];
   const base = { ...rest, part: 'lead', v: SCHEMA_VERSION };
-  const plain = { ...base, body, signals: JSON.stringify(signals) };
+  const plain = { ...base, body, signals: JSON.stringify(signals), ...(fields !== undefined && { fields }) };
   const plainUnits = writeUnits(itemBytes(plain));
   if (plainUnits === 1) return plain;
-  const packed = { ...base, packed: compress(JSON.stringify([body, signals])) };
+  const packed = { ...base, packed: compress(JSON.stringify([body, signals, ...mapped])) };
   return writeUnits(itemBytes(packed)) < plainUnits ? packed : plain;
 }
 
@@ -82,8 +86,11 @@ export function fromLeadItem(item: LeadItem): Lead {
   requireKnownVersion(item, SCHEMA_VERSION);
   const { packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
   if (packed instanceof Uint8Array) {
-    const [body, signals] = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as [string, Signal[]];
-    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body, signals };
+    const unpacked = brotliDecompressSync(packed).toString('utf8');
+    // Readers from before there were fields stop after the signals.
+    const [body, signals, fields] = JSON.parse(unpacked) as [string, Signal[], string?];
+    const mapped = fields !== undefined && { fields };
+    return { ...(rest as Omit<Lead, 'body' | 'signals' | 'fields'>), body, signals, ...mapped };
   }
   return { ...rest, signals: JSON.parse(rest.signals as string) } as Lead;
 }
@@ -93,7 +100,13 @@ export function fromPerhapsDamagedItem(item: LeadItem): Lead {
   try {
     return fromLeadItem(item);
   } catch {
-    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
+    const {
+      packed: _packed,
+      fields: _fields,
+      part: _part,
+      v: _version,
+      ...rest
+    }: Record<string, unknown> = item;
     return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
   }
 }

@@ -58,6 +58,13 @@ export const ROUTES = {
       ...owners('POST /settings/forms/{formId}/delivery/debug', 'forms:write'),
       changesNothing: true,
     },
+    setProviderSecret: owners('PUT /settings/forms/{formId}/provider/secret', 'tokens:write'),
+    endProviderGrace: owners('DELETE /settings/forms/{formId}/provider/previous-secret', 'tokens:write'),
+    previewDelivery: {
+      ...owners('POST /settings/forms/{formId}/provider/preview', 'forms:write'),
+      changesNothing: true,
+    },
+    listProviders: viewers('GET /settings/providers', 'forms:read'),
     sendTest: owners('POST /settings/forms/{formId}/test', 'forms:write'),
     listLeads: viewers('GET /settings/forms/{formId}/leads', 'leads:read'),
     exportLeads: viewers('GET /settings/forms/{formId}/leads/export', 'leads:read'),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Enrichment } from '../enrichment/enrichment-item.ts';
-import type { LeadFields } from '../model/lead-fields.ts';
+import { fieldsOfLead, fieldsTextOf } from '../model/lead-fields.ts';
 import type { Lead } from '../model/lead-item.ts';
 import { readLead } from '../scoring/lead-text.ts';
 import type { Destination } from './destination.ts';
@@ -45,18 +45,19 @@ export function webhookBody({
   alert,
 }: MessageContent): string {
   if (alert) return JSON.stringify({ type, timestamp: at, data: { alert: alertView(alert, type) } });
-  const { receivedAt, score, clean, signals } = lead ?? {};
+  const { receivedAt, score, clean, signals, test } = lead ?? {};
   const facts = JSON.stringify({
     submissionId,
     formId,
     receivedAt,
     score,
     clean,
+    test,
     signals: signals?.map(({ name, weight }) => ({ name, weight })),
     ...(type === 'lead.enriched' && enrichment && { enrichment: enrichmentView(enrichment) }),
   });
   // The fields' text as it was sent: parsed and written again, long numbers would lose digits.
-  const leadText = lead ? `${facts.slice(0, -1)},"fields":${fieldsText(lead.body)}}` : facts;
+  const leadText = lead ? `${facts.slice(0, -1)},"fields":${fieldsText(lead)}}` : facts;
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":{"lead":${leadText}}}`;
 }
 
@@ -73,17 +74,8 @@ function enrichmentView({ state, facts, enrichedAt, ...rest }: Enrichment) {
 }
 
 /** A damaged body must not make the whole message unreadable. */
-function fieldsText(body: string): string {
-  return fieldsOf(body) ? body : '{}';
-}
-
-function fieldsOf(body: string): LeadFields | undefined {
-  try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
-  } catch {
-    return undefined;
-  }
+function fieldsText(lead: Lead): string {
+  return fieldsOfLead(lead) ? fieldsTextOf(lead) : '{}';
 }
 
 /** What a short message for people needs besides the lead. */
@@ -124,19 +116,20 @@ export function readableMessage(content: MessageContent, context: ReadableContex
   const subject = formName === undefined ? HEADLINES[type] : `${HEADLINES[type]}: ${oneLine(formName)}`;
   const lines = [
     ...(lead ? [`Score ${lead.score}, ${lead.clean ? 'clean' : 'not clean'}`] : []),
+    ...(lead?.test ? ['Sent in the provider’s test mode'] : []),
     ...(type === 'destination.test' ? ['This destination works.'] : []),
     `Submission ${submissionId}`,
     ...(lead && consoleUrl !== undefined && type !== 'destination.test'
       ? [`${consoleUrl}/forms/${lead.formId}/leads/${submissionId}`]
       : []),
-    ...(lead && includeFields ? fieldLines(lead.body) : []),
+    ...(lead && includeFields ? fieldLines(lead) : []),
   ];
   return { subject, lines };
 }
 
 /** Last, under a heading and with a quote mark each: no key and no value can look like a line of ours. */
-function fieldLines(body: string): string[] {
-  const entries = readLead(fieldsOf(body) ?? {}).slice(0, MAX_FIELDS);
+function fieldLines(lead: Lead): string[] {
+  const entries = readLead(fieldsOfLead(lead) ?? {}).slice(0, MAX_FIELDS);
   if (entries.length === 0) return [];
   const quoted = entries.map(
     ({ key, value }) => `> ${withoutLinks(oneLine(key, MAX_KEY_LENGTH))}: ${withoutLinks(oneLine(value))}`,

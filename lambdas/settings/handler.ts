@@ -32,7 +32,13 @@ import { makeStatsReader } from '../stats/stats-store.ts';
 import { makeOwnerAdministration } from '../workspaces/administration.ts';
 import { deliveryRoutes, testRoutes } from '../workspaces/delivery-routes.ts';
 import { formRoutes } from '../workspaces/form-routes.ts';
-import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '../workspaces/usage-store.ts';
+import { providerRoutes } from '../workspaces/provider-routes.ts';
+import {
+  makeLastUses,
+  makeProviderUses,
+  makeSecretDates,
+  makeWorkspaceUsage,
+} from '../workspaces/usage-store.ts';
 import { makeWebhookSender } from '../workspaces/webhook-sender.ts';
 import { tokenRoutes, workspaceRoutes } from '../workspaces/workspace-routes.ts';
 import {
@@ -49,6 +55,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...formRoutes(dependencies),
     ...deliveryRoutes(dependencies),
     ...testRoutes(dependencies),
+    ...providerRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
     ...peopleRoutes(dependencies),
@@ -111,6 +118,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
+    providerUses: makeProviderUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
@@ -130,6 +138,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     activity: makeActivityLog(context),
     webhooks: makeWebhookSender(),
     ingestUrl: requireVariable(env, SETTINGS_VARIABLES.ingestUrl).replace(/\/+$/, ''),
+    sourcesUrl: requireVariable(env, SETTINGS_VARIABLES.sourcesUrl).replace(/\/+$/, ''),
     telemetry: makeOwnerTelemetry('settings', Date.now),
     now: Date.now,
     deadlineMilliseconds: DEADLINE_MS,

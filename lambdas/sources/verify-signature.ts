@@ -87,7 +87,8 @@ export function verifySignature(
 /** What a message is made of, in turn: literal text, then a name in braces, then text again. */
 const PLACEHOLDER = /\{([\w-]+)\}/;
 
-function digestOf(
+/** Over the message that the row describes, with the parts of it that are not the body. */
+export function digestOf(
   { signature, secret: { key } }: Provider,
   secret: string,
   parts: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { fieldsOfLead, isTestLead } from '../model/lead-fields.ts';
 import { fromLeadItem, readNewLead, type StreamedLead } from '../model/lead-item.ts';
-import { TEST_MARK } from '../model/limits.ts';
 import type { Shard, StreamRecord } from '../model/stream-record.ts';
 import { type Bucket, bucketOf } from '../model/time-buckets.ts';
 
@@ -52,12 +52,13 @@ export function readSequencedLead(record: StreamRecord): SequencedLead | undefin
 
 /** Whether a new lead in the stream is marked as a test. */
 function isTest({ dynamodb }: StreamRecord): boolean {
-  const { body, packed } = dynamodb?.NewImage ?? {};
+  const { body, packed, fields, test } = dynamodb?.NewImage ?? {};
+  if (test?.BOOL === true) return true;
   try {
     // Lambda passes bytes as base64, and the SDK as bytes.
     const bytes = packed?.B && Buffer.from(packed.B as string, 'base64');
-    const { body: text } = fromLeadItem({ body: body?.S, packed: bytes, signals: '[]' });
-    return Object(JSON.parse(text))[TEST_MARK] === true;
+    const lead = fromLeadItem({ body: body?.S, fields: fields?.S, packed: bytes, signals: '[]' });
+    return isTestLead(lead, fieldsOfLead(lead));
   } catch {
     return false;
   }

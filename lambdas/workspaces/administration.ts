@@ -1,5 +1,7 @@
 import { operatorsFinder, ownersFinder } from '../owner-api/items-store.ts';
-import { formAdministration } from './forms-store.ts';
+import { requireChoice } from './form-provider.ts';
+import { type FormAdministration, type FormChanges, formAdministration } from './forms-store.ts';
+import { providerSecretAdministration } from './provider-secrets-store.ts';
 import { deliveryAdministration, secretAdministration } from './secrets-store.ts';
 import { tokenAdministration } from './tokens-store.ts';
 import { type AdministrationContext, workspaceAdministration } from './workspaces-store.ts';
@@ -18,6 +20,7 @@ export function makeAdministration(context: AdministrationContext) {
   const workspaces = workspaceAdministration(context);
   const find = operatorsFinder(context.client);
   const forms = formAdministration(context, workspaces, find);
+  const providers = providerSecretAdministration(context, workspaces, forms);
   return {
     createWorkspace: workspaces.create,
     listWorkspaces: workspaces.list,
@@ -30,6 +33,10 @@ export function makeAdministration(context: AdministrationContext) {
     archiveForm: forms.archive,
     ...tokenAdministration(context, workspaces, forms, find),
     ...secretAdministration(context, workspaces, forms),
+    ...providers,
+    /** Null if leads no longer come from a provider. */
+    setFormProvider: (formId: string, provider: NonNullable<FormChanges['provider']> | null) =>
+      changeForm(forms, providers, formId, { provider }),
   };
 }
 
@@ -43,19 +50,34 @@ export function makeOwnerAdministration(context: AdministrationContext) {
     const find = ownersFinder(context.client, workspaceId);
     const forms = formAdministration(context, workspaces, find);
     const tokens = tokenAdministration(context, workspaces, forms, find);
+    const providers = providerSecretAdministration(context, workspaces, forms);
     return {
       listForms: () => forms.list(workspaceId),
       listArchivedForms: () => forms.list(workspaceId, 'archived'),
       createForm: (name: string) => forms.create({ workspaceId, name }),
       form: forms.require,
       hasForm: forms.exists,
-      updateForm: forms.update,
+      updateForm: (formId: string, changes: FormChanges) => changeForm(forms, providers, formId, changes),
       archiveForm: forms.archive,
       listTokens: () => tokens.listTokens(workspaceId),
       createToken: tokens.createToken,
       revokeToken: tokens.revokeToken,
       ...secretAdministration(context, workspaces, forms),
+      ...providers,
       ...deliveryAdministration(context, forms),
     };
   };
+}
+
+/** A secret belongs to its provider, and goes with it. */
+async function changeForm(
+  forms: FormAdministration,
+  { forgetOtherProvider }: ReturnType<typeof providerSecretAdministration>,
+  formId: string,
+  changes: FormChanges,
+) {
+  const { provider } = changes;
+  requireChoice(provider);
+  if (provider !== undefined) await forgetOtherProvider(formId, provider?.name);
+  return forms.update(formId, changes);
 }

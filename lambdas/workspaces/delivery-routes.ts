@@ -13,6 +13,7 @@ import {
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import type { OwnerRequest } from '../owner-api/owner-request.ts';
 import { created, ok, Problem } from '../owner-api/problem.ts';
+import { providerView } from './form-provider.ts';
 import type { FormRecord } from './forms-store.ts';
 import { sampleLead } from './sample-lead.ts';
 import { deliveryView, webhookUrl } from './views.ts';
@@ -31,19 +32,27 @@ export function ownSecret(value: unknown): string {
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 const ROTATION = { graceSeconds: optional(wholeNumber({ min: 0, max: WEEK_SECONDS })) };
 
+export async function showDelivery(
+  { administrationOf, lastUses, providerUses, ingestUrl, sourcesUrl, now }: WorkspaceRouteDependencies,
+  { workspaceId, parameter, signal }: OwnerRequest,
+) {
+  const administration = administrationOf(workspaceId);
+  const form = await administration.form(parameter('formId'));
+  const [secret, uses, use] = await Promise.all([
+    administration.readSecret(form),
+    lastUses.read(workspaceId, `secret#${form.formId}#`, signal),
+    form.provider ? providerUses.read(workspaceId, form.formId, signal) : {},
+  ]);
+  const known = { secret, nowMilliseconds: now() };
+  return ok({
+    ...deliveryView(form, { ...known, uses, ingestUrl }),
+    provider: providerView(form, { ...known, use, sourcesUrl }),
+  });
+}
+
 /** How a provider proves that a webhook is its own: the form's address, its secret, and what went wrong. */
 export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerRoute[] {
   const { administrationOf, secretDates, lastUses, usage, ingestUrl, now } = dependencies;
-
-  async function showDelivery({ workspaceId, parameter, signal }: OwnerRequest) {
-    const administration = administrationOf(workspaceId);
-    const form = await administration.form(parameter('formId'));
-    const [secret, uses] = await Promise.all([
-      administration.readSecret(form),
-      lastUses.read(workspaceId, `secret#${form.formId}#`, signal),
-    ]);
-    return ok(deliveryView(form, { secret, uses, ingestUrl, nowMilliseconds: now() }));
-  }
 
   return [
     route('listDeliveries', async ({ workspaceId, query, signal }) => {
@@ -61,7 +70,7 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
 
     route('getDelivery', async (request) => {
       readFields(request.query, {});
-      return showDelivery(request);
+      return showDelivery(dependencies, request);
     }),
 
     route('setSecret', async ({ workspaceId, body, parameter }) => {
@@ -86,7 +95,7 @@ export function deliveryRoutes(dependencies: WorkspaceRouteDependencies): OwnerR
     route('endGrace', async (request) => {
       readFields(request.query, {});
       await administrationOf(request.workspaceId).endGrace(request.parameter('formId'));
-      return showDelivery(request);
+      return showDelivery(dependencies, request);
     }),
 
     route('debugSignature', async (request) => {

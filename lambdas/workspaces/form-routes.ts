@@ -18,6 +18,8 @@ import {
 } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import { created, ok, Problem } from '../owner-api/problem.ts';
+import { problemOfChoice } from '../sources/choose-provider.ts';
+import type { FormChanges } from './forms-store.ts';
 import { listedForm, wholeForm } from './views.ts';
 import type { WorkspaceRouteDependencies } from './workspace-routes.ts';
 
@@ -67,6 +69,21 @@ function originList(value: unknown): readonly string[] {
   throw new Fault(checked.problem, checked.index === undefined ? undefined : `[${checked.index}]`);
 }
 
+const CHOICE = group({ name: asSent, events: asSent });
+
+function asSent(value: unknown): unknown {
+  return value;
+}
+
+/** A provider and, unless its defaults are meant, its events; or null for none. */
+function chosenProvider(value: unknown): NonNullable<FormChanges['provider']> | null {
+  if (value === null) return null;
+  const { name, events } = CHOICE(value);
+  const found = problemOfChoice(name, events);
+  if (found) throw new Fault(found.problem, `.${found.at}`);
+  return { name: name as string, ...(events !== undefined && { events: events as string[] }) };
+}
+
 const LIST = { archived: optional(flagText) };
 
 const CHANGES = {
@@ -75,6 +92,7 @@ const CHANGES = {
   active: optional(flag),
   retentionDays: optional(nullable(wholeNumber(RETENTION_DAYS))),
   browser: optional(group({ enabled: optional(flag), origins: optional(originList) })),
+  provider: optional(chosenProvider),
 };
 
 export function formRoutes(
@@ -102,7 +120,8 @@ export function formRoutes(
     route('changeForm', async ({ workspaceId, body, parameter }) => {
       const changes = readFields(body, CHANGES);
       if (Object.values(changes).every((value) => value === undefined)) {
-        const problem = 'must contain at least one of name, fields, active, retentionDays and browser';
+        const problem =
+          'must contain at least one of name, fields, active, retentionDays, browser and provider';
         throw new Problem('invalid-request', { errors: [{ field: '', problem }] });
       }
       const form = await administrationOf(workspaceId).updateForm(parameter('formId'), changes);

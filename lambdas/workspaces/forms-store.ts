@@ -1,6 +1,12 @@
 import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { INDEXES } from '../contract.ts';
-import { type BrowserSending, base62, type Form, makeSlug } from '../model/configuration.ts';
+import {
+  type BrowserSending,
+  base62,
+  type ChosenProvider,
+  type Form,
+  makeSlug,
+} from '../model/configuration.ts';
 import type { FieldConfiguration } from '../model/lead-fields.ts';
 import { RETENTION_DAYS } from '../model/lead-item.ts';
 import { AdministrationError, requireName } from '../owner-api/errors.ts';
@@ -34,6 +40,8 @@ export interface FormChanges {
   readonly browser?:
     | { readonly [Name in keyof BrowserSending]?: BrowserSending[Name] | undefined }
     | undefined;
+  /** Null if leads no longer come from a provider. */
+  readonly provider?: Pick<ChosenProvider, 'name' | 'events'> | null | undefined;
 }
 
 export type FormAdministration = ReturnType<typeof formAdministration>;
@@ -144,7 +152,7 @@ export function formAdministration(
 
   /** Missing properties stay unchanged. */
   async function update(formId: string, changes: FormChanges): Promise<FormRecord> {
-    const { name, fields, active, retentionDays, browser } = changes;
+    const { name, fields, active, retentionDays, browser, provider } = changes;
     requireRetention(retentionDays);
     return revise(
       () => requireLive(formId),
@@ -155,6 +163,9 @@ export function formAdministration(
           ...(active !== undefined && { active }),
           ...(retentionDays !== undefined && { retentionDays }),
           ...(browser !== undefined && { browser: changedBrowserSending(form.browser, browser) }),
+          ...(provider !== undefined && {
+            provider: provider && changedProvider(form.provider, provider, new Date(now()).toISOString()),
+          }),
         };
         if (Object.keys(values).length === 0) return form;
         const since = ifUnchanged(form);
@@ -205,6 +216,16 @@ function changedBrowserSending(
   }: NonNullable<FormChanges['browser']>,
 ): BrowserSending {
   return { enabled, origins };
+}
+
+/** Other events of the same provider leave the time at which it was chosen. */
+function changedProvider(
+  before: ChosenProvider | undefined,
+  { name, events }: NonNullable<FormChanges['provider']>,
+  now: string,
+): ChosenProvider {
+  const chosenAt = before?.name === name ? before.chosenAt : now;
+  return { name, ...(events && { events }), ...(chosenAt !== undefined && { chosenAt }) };
 }
 
 function requireRetention(days: number | null | undefined): void {

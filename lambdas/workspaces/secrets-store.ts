@@ -1,98 +1,25 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../aws/dynamodb.ts';
 import type { OtherSecret } from '../debugger/key-variants.ts';
 import { base62, type FormSecret } from '../model/configuration.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
-import { concurrentChange, ifUnchanged, type Revised, revise } from '../owner-api/revise.ts';
+import { revise } from '../owner-api/revise.ts';
 import type { FormAdministration, FormRecord } from './forms-store.ts';
+import { ended, requireGrace, type StoredSecret, secretSlot, WEBHOOK_SECRET } from './secret-slot-store.ts';
 import type { AdministrationContext, WorkspaceAdministration } from './workspaces-store.ts';
-
-/**
- * The secret that senders use until they have the new one. It is kept after its end, when it authenticates nobody: so
- * Diagnostics and alerts can tell that a sender still signs with it.
- */
-interface PreviousSecret {
-  readonly secret: string;
-  readonly endsAtMilliseconds: number;
-}
 
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRET_LENGTH = 200;
-const MAX_GRACE_MS = 7 * 24 * 60 * 60 * 1000;
-
-const SET = 'secret = :secret, workspaceId = :workspaceId, setAt = :now, v = :v';
-const FORGET_PREVIOUS = 'previousSecret, previousEndsAtMilliseconds';
 
 export function secretAdministration(
   context: AdministrationContext,
   workspaces: WorkspaceAdministration,
   forms: FormAdministration,
 ) {
-  const { client, tables, now, randomBytes } = context;
+  const { now, randomBytes } = context;
   const { readSecret } = deliveryAdministration(context, forms);
+  const slot = secretSlot(context, workspaces, readSecret, WEBHOOK_SECRET);
   const generate = () => `whsec_${base62(randomBytes(32))}`;
-
-  async function update(
-    { slug, formId }: FormRecord,
-    UpdateExpression: string,
-    ConditionExpression: string,
-    ExpressionAttributeValues: Record<string, unknown>,
-  ): Promise<void> {
-    await client.send(
-      new UpdateCommand({
-        TableName: tables.formSecrets,
-        Key: { slug, formId },
-        UpdateExpression,
-        ConditionExpression,
-        ExpressionAttributeValues,
-      }),
-    );
-  }
-
-  /** Replaces the secret that was read, and keeps it as the previous one if `previous` says so. */
-  async function replace(
-    form: FormRecord,
-    seen: StoredSecret | undefined,
-    secret: string,
-    {
-      previous,
-      neverShown,
-    }: { readonly previous?: PreviousSecret | undefined; readonly neverShown: boolean },
-  ): Promise<void> {
-    const { next, condition, values } = ifUnchanged(seen);
-    const set = [SET, 'revision = :revision'];
-    const forget: string[] = [];
-    if (previous) set.push('previousSecret = :previous, previousEndsAtMilliseconds = :endsAt');
-    else forget.push(FORGET_PREVIOUS);
-    if (neverShown) set.push('unshown = :unshown');
-    else forget.push('unshown');
-    const remove = forget.length > 0 ? ` REMOVE ${forget.join(', ')}` : '';
-    await update(form, `SET ${set.join(', ')}${remove}`, condition, {
-      ...values,
-      ':secret': secret,
-      ':workspaceId': form.workspaceId,
-      ':now': new Date(now()).toISOString(),
-      ':v': 1,
-      ':revision': next,
-      ...(previous && { ':previous': previous.secret, ':endsAt': previous.endsAtMilliseconds }),
-      ...(neverShown && { ':unshown': true }),
-    });
-  }
-
-  /** Makes the change count, and notes its time in the form: the watch cannot read secrets, and must know which ended. */
-  async function announce({ workspaceId, slug, formId }: FormRecord): Promise<void> {
-    await workspaces.raiseConfigVersion(workspaceId);
-    await client.send(
-      new UpdateCommand({
-        TableName: tables.forms,
-        Key: { slug, formId },
-        UpdateExpression: 'SET secretChangedAt = :now',
-        ConditionExpression: 'attribute_exists(slug)',
-        ExpressionAttributeValues: { ':now': new Date(now()).toISOString() },
-      }),
-    );
-  }
 
   /** Sets the secret, replacing any other at once. Only this response shows it. */
   async function setSecret({ formId, secret = generate() }: { formId: string; secret?: string }) {
@@ -101,12 +28,12 @@ export function secretAdministration(
     await revise(
       () => readSecret(form),
       (seen) => {
-        const inUse = secretInUse(seen);
+        const inUse = slot.inUse(seen);
         const previous = inUse === secret ? seen?.previousSecret : inUse;
-        return replace(form, seen, secret, { previous: ended(previous), neverShown: false });
+        return slot.replace(form, seen, secret, { previous: ended(previous), neverShown: false });
       },
     );
-    await announce(form);
+    await slot.announce(form);
     return { formId, slug: form.slug, workspaceId: form.workspaceId, secret };
   }
 
@@ -118,30 +45,28 @@ export function secretAdministration(
    */
   async function rotateSecret(rotation: { formId: string; graceMilliseconds?: number }) {
     const { formId, graceMilliseconds = 0 } = rotation;
-    if (!(graceMilliseconds >= 0 && graceMilliseconds <= MAX_GRACE_MS)) {
-      throw new AdministrationError('invalid', 'The grace period must be between 0 and 7 days.');
-    }
+    requireGrace(graceMilliseconds);
     const form = await forms.requireLive(formId);
     const secret = generate();
     const endsAtMilliseconds = now() + graceMilliseconds;
     const hasPrevious = await revise(
       () => readSecret(form),
       async (seen) => {
-        if (!seen) {
+        if (seen?.secret === undefined) {
           const nothing = `Form ${formId} has no webhook secret to rotate. Set one first.`;
           throw new AdministrationError('conflict', nothing);
         }
         // An earlier attempt has done it, but its response was lost.
         if (seen.secret === secret) return (seen.previousEndsAtMilliseconds ?? 0) > 0;
-        const inUse = secretInUse(seen);
+        const inUse = slot.inUse(seen);
         const keeps = graceMilliseconds > 0 && inUse !== undefined;
         const previous = keeps ? { secret: inUse, endsAtMilliseconds } : ended(inUse);
-        await replace(form, seen, secret, { previous, neverShown: true });
+        await slot.replace(form, seen, secret, { previous, neverShown: true });
         return keeps;
       },
     );
-    await announce(form);
-    await markAsShown(form, secret);
+    await slot.announce(form);
+    await slot.markAsShown(form, secret);
     return {
       formId,
       slug: form.slug,
@@ -151,44 +76,12 @@ export function secretAdministration(
     };
   }
 
-  /** The last step before the response: what another rotation has replaced meanwhile must not be shown as the secret. */
-  async function markAsShown(form: FormRecord, secret: string): Promise<void> {
-    try {
-      await update(form, 'REMOVE unshown', 'secret = :secret', { ':secret': secret });
-    } catch (error) {
-      throw error instanceof ConditionalCheckFailedException ? concurrentChange() : error;
-    }
-  }
-
   /** Ends the grace period now. No error if there is none. */
   async function endGrace(formId: string): Promise<void> {
-    const form = await forms.require(formId);
-    await revise(
-      () => readSecret(form),
-      async (seen) => {
-        if (seen?.previousSecret === undefined) return;
-        const { next, condition, values } = ifUnchanged(seen);
-        await update(form, 'SET revision = :revision, previousEndsAtMilliseconds = :ended', condition, {
-          ...values,
-          ':revision': next,
-          ':ended': 0,
-        });
-      },
-    );
-    await announce(form);
+    await slot.endGrace(await forms.require(formId));
   }
 
   return { setSecret, rotateSecret, endGrace };
-}
-
-/** The one that senders know: a rotation that was cut short has shown its secret to nobody. */
-function secretInUse(seen: StoredSecret | undefined): string | undefined {
-  return seen?.unshown ? seen.previousSecret : seen?.secret;
-}
-
-/** Ended since 1970, so that it has ended on every function's clock. */
-function ended(secret: string | undefined): PreviousSecret | undefined {
-  return secret === undefined ? undefined : { secret, endsAtMilliseconds: 0 };
 }
 
 function requireSecret(secret: string): void {
@@ -199,12 +92,6 @@ function requireSecret(secret: string): void {
       `Your own secret must have ${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters, with no whitespace around them.`,
     );
   }
-}
-
-export interface StoredSecret extends FormSecret, Revised {
-  readonly setAt: string;
-  /** Created by a rotation that has not got its response yet. */
-  readonly unshown?: true;
 }
 
 /** A batch takes 100 keys. */

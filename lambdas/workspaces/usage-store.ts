@@ -2,6 +2,7 @@ import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import type { Workspace } from '../model/configuration.ts';
 import { ALL_SURFACES, LIMITS, rateWindowsAt } from '../model/limits.ts';
+import { makeRejectionEvents } from '../rejections/rejection-events-store.ts';
 import type { ListedForm } from './forms-store.ts';
 import type { LastUses, SecretDates, WindowUse, WorkspaceUsage } from './views.ts';
 
@@ -38,7 +39,7 @@ export function makeSecretDates({ client, tables }: StoreContext<'formSecrets'>)
 export interface LastUseReader {
   read(
     workspaceId: string,
-    of: 'token#' | 'secret#' | `secret#${string}#`,
+    of: 'token#' | 'secret#' | `secret#${string}#` | `provider#${string}#`,
     signal: AbortSignal,
   ): Promise<LastUses>;
 }
@@ -62,6 +63,36 @@ export function makeLastUses({ client, tables }: StoreContext<'diagnostics'>): L
         for (const { sk, lastUsedAt } of Items) uses.set(String(sk).slice(PREFIX.length), String(lastUsedAt));
       }
       return uses;
+    },
+  };
+}
+
+/** What Diagnostics knows of the deliveries of a form's provider. */
+export interface ProviderUse {
+  readonly lastUsedAt?: string | undefined;
+  readonly lastRejection?: { readonly at: string; readonly reason: string } | undefined;
+}
+
+export interface ProviderUseReader {
+  read(workspaceId: string, formId: string, signal: AbortSignal): Promise<ProviderUse>;
+}
+
+export function makeProviderUses(
+  context: StoreContext<'diagnostics'> & { readonly now: () => number },
+): ProviderUseReader {
+  const lastUses = makeLastUses(context);
+  const rejections = makeRejectionEvents(context);
+  return {
+    async read(workspaceId, formId, signal) {
+      const [uses, { events }] = await Promise.all([
+        lastUses.read(workspaceId, `provider#${formId}#`, signal),
+        rejections({ workspaceId, formId, surface: '1c', limit: 1 }, signal),
+      ]);
+      const [newest] = events;
+      return {
+        lastUsedAt: [...uses.values()].sort().at(-1),
+        lastRejection: newest && { at: newest.at, reason: newest.reason },
+      };
     },
   };
 }

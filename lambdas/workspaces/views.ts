@@ -33,9 +33,15 @@ export function listedForm(form: ListedForm, ingestUrl: string) {
 
 export function wholeForm(form: FormRecord, ingestUrl: string) {
   const fields = (form.fields ?? []).map(({ key, label, role }) => ({ key, label, role }));
-  const { retentionDays = null, browser } = form;
+  const { retentionDays = null, browser, provider } = form;
   const { enabled = false, origins = [] } = browser ?? {};
-  return { ...listedForm(form, ingestUrl), fields, retentionDays, browser: { enabled, origins } };
+  return {
+    ...listedForm(form, ingestUrl),
+    fields,
+    retentionDays,
+    browser: { enabled, origins },
+    provider: provider ? { name: provider.name, events: provider.events } : null,
+  };
 }
 
 export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) {
@@ -45,7 +51,8 @@ export function listedToken(token: TokenRecord, lastUsedAt: string | undefined) 
 
 /** What owners may know about a form's secrets. The dates belong to the secrets. */
 export interface SecretDates {
-  readonly setAt: string;
+  /** Absent if the form has only the secret of its provider. */
+  readonly setAt?: string;
   readonly previousEndsAtMilliseconds?: number;
 }
 

@@ -2,7 +2,12 @@ import { name, optional, readFields, text } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import { created, notFound, ok } from '../owner-api/problem.ts';
 import type { OwnerAdministration } from './administration.ts';
-import type { LastUseReader, SecretDatesReader, WorkspaceUsageReader } from './usage-store.ts';
+import type {
+  LastUseReader,
+  ProviderUseReader,
+  SecretDatesReader,
+  WorkspaceUsageReader,
+} from './usage-store.ts';
 import { listedToken } from './views.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -12,9 +17,12 @@ export interface WorkspaceRouteDependencies {
   readonly usage: WorkspaceUsageReader;
   readonly secretDates: SecretDatesReader;
   readonly lastUses: LastUseReader;
+  readonly providerUses: ProviderUseReader;
   readonly webhooks: WebhookSender;
   /** Where senders reach the service, without a slash at the end. */
   readonly ingestUrl: string;
+  /** Where providers reach it in their own way, without a slash at the end. */
+  readonly sourcesUrl: string;
   readonly now: () => number;
 }
 

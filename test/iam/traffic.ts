@@ -182,6 +182,14 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
   await call('POST', `${at}/delivery/debug`, { bodyBase64: '' });
   await call('DELETE', `${at}/delivery/previous-secret`);
 
+  await call('GET', '/providers');
+  await call('PATCH', at, { provider: { name: 'tally' } });
+  for (const graceSeconds of [0, 60]) await call('PUT', `${at}/provider/secret`, { graceSeconds });
+  await call('DELETE', `${at}/provider/previous-secret`);
+  await call('POST', `${at}/provider/preview`, { body: '{}' });
+  await call('GET', `${at}/delivery`);
+  await call('PATCH', at, { provider: null });
+
   const { submissionId: leadId } = await call<{ submissionId: string }>('POST', `${at}/test`);
   for (const path of [`${at}/leads`, `${at}/leads/export`, `/leads/${leadId}`]) await call('GET', path);
   await callSearch(call, leadId, ['/leads', '/leads?q=byron']);

@@ -81,7 +81,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   recipients: ['aws'],
   sending: ['aws', 'model', 'scoring', 'owner-api', 'stats', 'enrichment', 'recipients'],
   alerts: ['aws', 'model', 'owner-api', 'rejections', 'stats', 'debugger', 'sending'],
-  workspaces: ['aws', 'model', 'owner-api', 'debugger', 'browser'],
+  workspaces: ['aws', 'model', 'scoring', 'sources', 'owner-api', 'rejections', 'debugger', 'browser'],
   leads: ['aws', 'model', 'scoring', 'owner-api', 'enrichment', 'sending', 'workspaces'],
   access: ['aws', 'model', 'owner-api'],
   session: ['aws'],

@@ -21,6 +21,7 @@ describe('the command line', () => {
     ['form', 'deactivate'],
     ['form', 'keep'],
     ['form', 'browser'],
+    ['form', 'provider'],
     ['token', 'create'],
     ['token', 'list'],
     ['token', 'revoke'],

@@ -99,6 +99,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await person(leads.at(-2)?.submissionId ?? '');
   await full(['form', 'keep', form.formId, '--days', '90']);
   await full(['form', 'browser', form.formId, '--enable', '--origins', 'https://shop.example.com']);
+  await full(['form', 'provider', form.formId, 'tally', '--generate-secret']);
+  await full(['form', 'provider', form.formId, '--none']);
   await full(['form', 'deactivate', form.formId]);
   await full(['form', 'activate', form.formId]);
   await full(['token', 'revoke', made.tokenId, '--yes']);

@@ -81,7 +81,7 @@ describe('leadctl form', () => {
     const { stdout } = await onTestStack(['form', 'list', '--workspace', workspaceId]);
     expect(stdout).toMatch(
       new RegExp(
-        `^ID +SLUG +STATE +KEEPS LEADS +BROWSERS +CREATED +NAME\n${first.formId} +${first.slug} +active +forever +off `,
+        `^ID +SLUG +STATE +KEEPS LEADS +BROWSERS +PROVIDER +CREATED +NAME\n${first.formId} +${first.slug} +active +forever +off +none `,
       ),
     );
     expect(stdout).toMatch(new RegExp(`^${second.formId} +${second.slug} +archived `, 'm'));

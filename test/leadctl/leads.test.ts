@@ -17,6 +17,7 @@ async function putLead(
   clean: boolean,
   receivedAt = '2031-05-05T05:05:05.000Z',
   leadId: string = randomUUID(),
+  more: Partial<Lead> = {},
 ): Promise<string> {
   await client.send(
     new PutCommand({
@@ -32,6 +33,7 @@ async function putLead(
         grade: 'B',
         clean,
         signals: [{ name: 'email_plausible', weight: 50 }],
+        ...more,
       }),
     }),
   );
@@ -55,6 +57,15 @@ describe('leads show', () => {
       score: 60,
       state: 'skipped',
     });
+  });
+
+  test('shows the fields that were made of a payload, and a test', async () => {
+    const fields = '{"name":"Ada Byron"}';
+    const id = await putLead(false, undefined, undefined, { fields, test: true });
+    const { stdout } = await onTestStack(['leads', 'show', id]);
+    expect(stdout).toContain(`Test: sent in the provider’s test mode\nFields:\n${fields}\nBody:\n${BODY}`);
+    const json = await onTestStack(['--json', 'leads', 'show', id]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ body: BODY, fields, test: true });
   });
 
   test('says if the lead is not found', async () => {

@@ -7,6 +7,7 @@ import { describeSending, summarize } from '../../bin/leadctl/send.ts';
 import { generateLead } from '../../bin/leadctl/send-input.ts';
 import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
+import { PROVIDER_NAMES } from '../../lambdas/sources/providers.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
 
 const stack = openTestStack();
@@ -64,6 +65,46 @@ describe('surface 1b', () => {
   });
 });
 
+describe('surface 1c', () => {
+  test.each(PROVIDER_NAMES)('signs and sends what %s would, with the secret of the form', async (name) => {
+    const { formId } = await stack.newForm();
+    const provider = ['form', 'provider', formId, name];
+    const set = await onTestStack([...provider, '--secret-stdin'], {
+      stdin: `whsec_${'c2VjcmV0'.repeat(4)}`,
+    });
+    expect(set).toMatchObject({ exitCode: 0, stderr: '' });
+    const from = ['--surface', '1c', '--provider', name, '--form', formId, '--use-form-secret'];
+    const sent = await resultOf<Summary>(['send', ...from, '--count', '2']);
+    expect(sent).toMatchObject({ accepted: 2, rejected: 0, failed: 0, leads: 2 });
+    const lead = await resultOf<{ surface: string; body: string; fields?: string }>([
+      'leads',
+      'show',
+      sent.submissionIds[0] as string,
+    ]);
+    expect(lead.surface).toBe('1c');
+    expect(JSON.parse(lead.fields ?? lead.body)).toMatchObject({ email: expect.stringMatching(/@/) });
+  });
+
+  test('is rejected with a wrong secret, and what makes no lead is ignored', async () => {
+    const { formId } = await stack.newForm();
+    await resultOf(['form', 'provider', formId, 'tally', '--generate-secret']);
+    const from = ['send', '--surface', '1c', '--provider', 'tally', '--form', formId, '--json'];
+    const wrong = await onTestStack([...from, '--secret-stdin'], { stdin: 'some other secret' });
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ accepted: 0, rejected: 1 });
+    const file = fileOf('other.json', '{"eventType":"SOMETHING_ELSE"}');
+    const ignored = await onTestStack([...from, '--use-form-secret', '--file', file]);
+    expect(ignored.exitCode).toBe(1);
+    expect(JSON.parse(ignored.stdout)).toMatchObject({ failed: 1, problems: { ignored: 1 } });
+  });
+
+  test('takes a server token without a provider', async () => {
+    const sent = await resultOf<Summary>(['send', '--surface', '1c', '--token-stdin'], {
+      stdin: tenant.token,
+    });
+    expect(sent).toMatchObject({ accepted: 1, leads: 1 });
+  });
+});
+
 describe('surface 1a', () => {
   test('makes one lead from many submissions with one key', async () => {
     const sent = await resultOf<Summary>(
@@ -97,8 +138,16 @@ test.concurrent.each([
   ['no form on 1b', ['--surface', '1b', '--use-form-secret'], 'Surface 1b needs a form'],
   ['no secret', ['--surface', '1b', '--slug', 'x'], 'Surface 1b needs a webhook secret'],
   ['a secret on 1a', ['--surface', '1a', '--secret-stdin'], 'Surface 1a takes a server token'],
+  ['a provider on 1b', ['--surface', '1b', '--provider', 'tally', '--slug', 'x'], 'Only surface 1c'],
+  ['no form for a provider', ['--surface', '1c', '--provider', 'tally'], 'Surface 1c needs a form'],
+  ['no token on 1c', ['--surface', '1c'], 'Surface 1c needs a server token'],
+  [
+    'a key of a provider',
+    ['--surface', '1c', '--provider', 'tally', '--slug', 'x', '--key', 'a'],
+    'no idempotency key',
+  ],
   ['two keys', ['--surface', '1a', '--key', 'a', '--key-each'], 'not both'],
-  ['an unknown surface', ['--surface', '2'], 'Allowed choices are 1a, 1b'],
+  ['an unknown surface', ['--surface', '2'], 'Allowed choices are 1a, 1b, 1c'],
   ['too many', ['--surface', '1a', '--count', '100001'], 'a whole number from 1 to 100,000'],
 ])('refuses %s', async (_, args, sentence) => {
   const run = await onTestStack(['send', ...args]);

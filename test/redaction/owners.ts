@@ -74,6 +74,7 @@ export async function useSettings(
   const rotation = { method: 'POST', body: { graceSeconds: 3600 } };
   const { json: rotated } = await call('rotating', `${at}/delivery/rotate`, rotation);
   canaries.track('a rotated secret', String(rotated.secret).slice(6), ['formSecrets']);
+  await useProvider(call, canaries, at);
   const { json: token } = await call('making a token', '/tokens', {
     method: 'POST',
     body: { formId: form.formId, name: canaries.create("a token's name", ['tokens']) },
@@ -138,6 +139,23 @@ export async function useSettings(
     body: { secret: '', hint: wrong('hint') },
   });
   return statuses;
+}
+
+async function useProvider(call: Call, canaries: Canaries, at: string): Promise<void> {
+  await call('choosing a provider', at, { method: 'PATCH', body: { provider: { name: 'tally' } } });
+  const pasted = `${canaries.create('a pasted secret of a provider', ['formSecrets'])}-of-decent-length`;
+  await call('pasting a secret', `${at}/provider/secret`, { method: 'PUT', body: { secret: pasted } });
+  const generated = { method: 'PUT', body: { graceSeconds: 3600 } };
+  const { json: made } = await call('generating a secret', `${at}/provider/secret`, generated);
+  canaries.track('a generated secret of a provider', String(made.secret), ['formSecrets']);
+  await call('an API key as a secret', `${at}/provider/secret`, {
+    method: 'PUT',
+    body: { secret: `sk_live_${canaries.create('an API key of a provider')}` },
+  });
+  await call('a preview', `${at}/provider/preview`, {
+    method: 'POST',
+    body: { body: JSON.stringify({ email: `${canaries.create('an address in an example')}@example.com` }) },
+  });
 }
 
 /** Nothing of it may be left, neither with the leads nor in the search index. */

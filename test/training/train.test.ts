@@ -32,6 +32,9 @@ test("an owner's verdicts are leads to train from", () => {
       { label: 'good', body },
       { label: 'bad', body },
     ]);
+    const mapped = { body: { payload: body }, fields: body, review: { verdict: 'good' } };
+    writeFileSync(file, JSON.stringify(mapped));
+    expect(readVerdicts(file)).toMatchObject([{ label: 'good', body }]);
     writeFileSync(file, `${lines[0]}\n{"body":{}}\n`);
     expect(() => readVerdicts(file)).toThrow(`${file}, line 2: not a line of the export of reviewed leads`);
   } finally {

@@ -8,7 +8,23 @@ export type Name = string;
 export type Fields = Field[];
 export type RetentionDays = number | null;
 export type Origins = string[];
-export type Secret = string;
+export type FormProvider = {
+  name: ProviderName;
+  events?: string[];
+} | null;
+export type ProviderName =
+  | 'typeform'
+  | 'tally'
+  | 'framer'
+  | 'webflow'
+  | 'calendly'
+  | 'calcom'
+  | 'stripe'
+  | 'shopify'
+  | 'standard-webhooks'
+  | 'svix'
+  | 'github';
+export type RecordedReason = Reason | 'idempotency_key_reused';
 export type Reason =
   | 'token_missing'
   | 'token_invalid'
@@ -40,6 +56,8 @@ export type Reason =
   | 'body_not_object'
   | 'delivery_too_old'
   | 'internal_error';
+export type Secret = string;
+export type MappedFields = string;
 export type Score = number;
 export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
 export type SenderStatus = 'trusted' | 'blocked';
@@ -62,7 +80,6 @@ export type SigningSecret = string;
 export type AlertKind =
   'sender_broken' | 'silence' | 'daily_limit' | 'destination_failing' | 'rotation_ending' | 'clock_drift';
 export type AlertOutcome = 'recovered' | 'ended' | 'superseded';
-export type RecordedReason = Reason | 'idempotency_key_reused';
 export type Scope =
   | 'leads:read'
   | 'leads:write'
@@ -131,6 +148,24 @@ export interface Operations {
   debugSignature: {
     request: SignedRequest;
     response: SignatureExplanation;
+  };
+  listProviders: {
+    request: undefined;
+    response: {
+      providers: Provider[];
+    };
+  };
+  setProviderSecret: {
+    request: NewProviderSecret;
+    response: SetProviderSecret;
+  };
+  endProviderGrace: {
+    request: undefined;
+    response: Delivery;
+  };
+  previewDelivery: {
+    request: ExamplePayload;
+    response: DeliveryPreview;
   };
   sendTest: {
     request: NewTest;
@@ -397,6 +432,7 @@ export interface Form {
   fields: Fields;
   retentionDays: RetentionDays;
   browser: BrowserSending;
+  provider: FormProvider;
 }
 export interface Field {
   key: string;
@@ -426,6 +462,7 @@ export interface FormChanges {
     enabled?: boolean;
     origins?: Origins;
   };
+  provider?: FormProvider;
 }
 export interface Nothing {}
 export interface Delivery {
@@ -439,6 +476,19 @@ export interface Delivery {
   previousSecret?: {
     worksUntil: Moment;
     lastUsedAt?: Moment;
+  };
+  provider?: ProviderDelivery;
+}
+export interface ProviderDelivery {
+  name: ProviderName;
+  events: string[];
+  url: string;
+  secretSet: boolean;
+  previousWorksUntil?: Moment;
+  lastUsedAt?: Moment;
+  lastRejection?: {
+    at: Moment;
+    reason: RecordedReason;
   };
 }
 export interface OwnSecret {
@@ -483,6 +533,54 @@ export interface SignatureExplanation {
     formId?: Id;
   }[];
   tries: number;
+}
+export interface Provider {
+  name: ProviderName;
+  displayName: string;
+  signatureHeader: string;
+  maxAgeSeconds?: number;
+  secret: {
+    madeBy: 'provider' | 'owner';
+    minCharacters: number;
+  };
+  events?: {
+    choices: string[];
+    defaults: string[];
+  };
+  failingWebhook?: 'disabled' | 'deleted';
+  canBeReplayed: boolean;
+  untested: boolean;
+}
+export interface NewProviderSecret {
+  secret?: string;
+  graceSeconds?: number;
+}
+export interface SetProviderSecret {
+  formId: Id;
+  secret?: string;
+  previousWorksUntil?: Moment;
+}
+export interface ExamplePayload {
+  body: string;
+}
+export interface DeliveryPreview {
+  outcome: 'lead' | 'ignored';
+  because?: 'ping' | 'event_not_chosen' | 'rescheduled' | 'not_a_customer';
+  event?: string;
+  test: boolean;
+  mapped?: boolean;
+  fields?: MappedFields;
+  roles?: {
+    [k: string]: string;
+  };
+  score?: Score;
+  grade?: 'A' | 'B' | 'C' | 'D';
+  clean?: boolean;
+  signals?: {
+    name: string;
+    weight: number;
+    explanation: string;
+  }[];
 }
 export interface NewTest {
   body?: {
@@ -590,6 +688,7 @@ export interface Lead {
     explanation: string;
   }[];
   body: string;
+  fields?: MappedFields;
   enrichment: {
     state: EnrichmentState;
     enrichedAt?: Moment;
@@ -701,6 +800,7 @@ export interface ReviewedLead {
   }[];
   senders: ChangedSenders;
   body: string;
+  fields?: MappedFields;
   enrichment: {
     state: EnrichmentState;
     enrichedAt?: Moment;
@@ -1091,6 +1191,7 @@ export interface SentLead {
     weight: number;
     [k: string]: unknown;
   }[];
+  test?: true;
   fields: {
     [k: string]: unknown;
   };

@@ -1,6 +1,6 @@
 import { describeError, metricsEnvelope, toStdout, type WriteLine } from '../../aws/telemetry.ts';
 import { METRICS } from '../../contract.ts';
-import type { LeadFields, LeadRoles } from '../../model/lead-fields.ts';
+import { fieldsOfLead, type LeadFields, type LeadRoles } from '../../model/lead-fields.ts';
 import { fromLeadItem, hasExpired, type LeadItem, UnknownVersion } from '../../model/lead-item.ts';
 import type { EnrichmentMessage, EnrichmentResult, Facts } from '../enrichment-item.ts';
 import type { Enrichments } from '../enrichments-store.ts';
@@ -15,7 +15,7 @@ export interface ExternalSources {
   readonly provider?: EnrichmentProvider | undefined;
 }
 
-/** A lead's body, and which key has which role where its form said so. */
+/** A lead's fields, and which key has which role where its form said so. */
 export interface ReadLead {
   readonly fields: LeadFields;
   readonly roles: LeadRoles | undefined;
@@ -129,11 +129,9 @@ async function resultFor(
  */
 function readLeadItem(leadItem: LeadItem): ReadLead | undefined {
   try {
-    const { body, roles } = fromLeadItem(leadItem);
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null
-      ? { fields: fields as LeadFields, roles }
-      : undefined;
+    const lead = fromLeadItem(leadItem);
+    const fields = fieldsOfLead(lead);
+    return fields && { fields, roles: lead.roles };
   } catch (error) {
     if (error instanceof UnknownVersion) throw error;
     return undefined;

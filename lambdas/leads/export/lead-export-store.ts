@@ -1,5 +1,5 @@
 import { topLevelSources } from '../../model/json-text.ts';
-import type { FieldConfiguration } from '../../model/lead-fields.ts';
+import { type FieldConfiguration, fieldsTextOf } from '../../model/lead-fields.ts';
 import { type FormIndex, type FormLeads, makeFormIndex } from '../form-index-store.ts';
 import { decodeLeadCursor, encodeLeadCursor, type LeadQuery } from '../lead-cursors.ts';
 import type { LeadFilter } from '../lead-filter.ts';
@@ -116,7 +116,7 @@ function leadGroups(context: LeadReaderContext, index: FormIndex) {
  */
 async function settleColumns(groups: LeadGroups, from: FormLeads, query: LeadQuery, signal: AbortSignal) {
   const sample = sampleColumns();
-  for await (const body of sampledBodies(groups, from, signal)) sample.add(topLevelScalars(body).keys());
+  for await (const fields of sampledFields(groups, from, signal)) sample.add(topLevelScalars(fields).keys());
   return columnsForExport(sample, query);
 }
 
@@ -131,8 +131,8 @@ async function requireKeys(
   for (const { key } of fields) missing.delete(key);
   if (missing.size === 0) return;
   if (from) {
-    for await (const body of sampledBodies(groups, { ...from, filter: {} }, signal)) {
-      for (const key of topLevelSources(body).keys()) missing.delete(key);
+    for await (const fields of sampledFields(groups, { ...from, filter: {} }, signal)) {
+      for (const key of topLevelSources(fields).keys()) missing.delete(key);
       if (missing.size === 0) return;
     }
   }
@@ -141,15 +141,15 @@ async function requireKeys(
   );
 }
 
-/** The bodies of the newest leads, as many as can be read in one call. */
-async function* sampledBodies(groups: LeadGroups, from: FormLeads, signal: AbortSignal) {
+/** The fields of the newest leads, as many as can be read in one call. */
+async function* sampledFields(groups: LeadGroups, from: FormLeads, signal: AbortSignal) {
   let [leadsSeen, bytesSeen, groupsSeen] = [0, 0, 0];
   const size = () =>
     leadsSeen === 0 ? FIRST_GROUP : groupSize(SAMPLED_BYTES - bytesSeen, bytesSeen / leadsSeen);
   for await (const { leads } of groups(from, undefined, size, signal)) {
     for (const { lead } of leads) {
-      yield lead.body;
-      bytesSeen += lead.body.length;
+      yield fieldsTextOf(lead);
+      bytesSeen += lead.body.length + (lead.fields?.length ?? 0);
     }
     leadsSeen += leads.length;
     groupsSeen += 1;

@@ -1,6 +1,8 @@
 import type { Enrichment, EnrichmentState, Fact, Facts } from '../../enrichment/enrichment-item.ts';
 import { isJsonObject, topLevelSources } from '../../model/json-text.ts';
+import { fieldsTextOf } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
+import { TEST_MARK } from '../../model/limits.ts';
 import { gradeOf } from '../lead-row.ts';
 import { BYTE_ORDER_MARK, csvLine, neutralizeJson } from './csv-cells.ts';
 import { type ExportColumn, type ExportLayout, factCell, type LeadColumn } from './export-columns.ts';
@@ -35,7 +37,8 @@ export function csvHeader({ columns }: ExportLayout): string {
  * provider's facts. So nothing is lost. They begin with a brace, which no spreadsheet takes for a formula.
  */
 export function csvLeadLine(exported: ExportedLead, layout: ExportLayout): string {
-  const sources = topLevelSources(exported.lead.body);
+  const sources = topLevelSources(fieldsTextOf(exported.lead));
+  if (exported.lead.test) sources.set(TEST_MARK, 'true');
   const facts = new Map(Object.entries(factsOf(exported)));
   function cell(column: ExportColumn): string {
     switch (column.kind) {
@@ -107,8 +110,13 @@ export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): strin
     clean: lead.clean,
     scored_clean: lead.scoredClean ?? lead.clean,
     ...(lead.review && { review: lead.review }),
+    ...(lead.test && { test: true }),
     enrichment: { state, ...findings },
   });
-  const body = isJsonObject(lead.body) ? lead.body.replace(/[\r\n]/g, ' ') : 'null';
-  return `${head.slice(0, -1)},"body":${body}}\n`;
+  const fields = lead.fields === undefined ? '' : `,"fields":${onOneLine(lead.fields)}`;
+  return `${head.slice(0, -1)},"body":${onOneLine(lead.body)}${fields}}\n`;
+}
+
+function onOneLine(text: string): string {
+  return isJsonObject(text) ? text.replace(/[\r\n]/g, ' ') : 'null';
 }

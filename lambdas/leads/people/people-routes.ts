@@ -1,3 +1,4 @@
+import { fieldsOfLead } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
 import { type Check, cursor, Fault, oneOf, optional, readFields, text } from '../../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../../owner-api/owner-pipeline.ts';
@@ -11,7 +12,7 @@ import {
 import { markOf } from '../lead-filter.ts';
 import type { LeadPages } from '../lead-pages-store.ts';
 import type { ListedLead, ShownLead } from '../search/index-entry.ts';
-import { contactOfLead, fieldsOf, type LeadContact, normalizeEmail } from '../search/lead-contact.ts';
+import { contactOfLead, type LeadContact, normalizeEmail } from '../search/lead-contact.ts';
 import { erasureView, relatedView } from '../views.ts';
 import { type ErasureContext, erasePerson } from './erase-person.ts';
 import type { IndexBacklog } from './index-backlog-store.ts';
@@ -83,6 +84,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
   ];
 }
 
-function contactIn({ body, roles }: Lead): LeadContact {
-  return contactOfLead(fieldsOf(body), roles);
+/** A lead that somebody damaged has no contact: it is listed, and can be erased. */
+function contactIn(lead: Lead): LeadContact {
+  return contactOfLead(fieldsOfLead(lead) ?? {}, lead.roles);
 }

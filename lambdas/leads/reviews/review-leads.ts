@@ -1,8 +1,7 @@
-import type { FieldConfiguration, LeadFields } from '../../model/lead-fields.ts';
+import { type FieldConfiguration, fieldsOfLead, isTestLead } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
 import type { LeadVerdict } from '../../model/senders.ts';
 import { rolesFor, senderOf } from '../../scoring/sender.ts';
-import { isTest, topLevelScalars } from '../export/lead-columns.ts';
 import type { Reviews } from './reviews-store.ts';
 import type { SenderVerdict } from './sender-list.ts';
 import type { Senders } from './senders-store.ts';
@@ -46,12 +45,12 @@ export function makeReviewLeads({ reviews, senders, fieldsOf }: ReviewDependenci
     const done = await Promise.all(
       leads.map(async (lead) => {
         if (!lead) return false;
-        const fields = fieldsIn(lead);
+        const fields = fieldsOfLead(lead) ?? {};
         const configuration = await configurationOf(lead);
         const roles = verdict === 'good' ? rolesFor(fields, configuration)?.roles : undefined;
         if (!(await reviews.write(lead, verdict, roles, signal))) return false;
         // A test lead has no real sender.
-        const sender = isTest(topLevelScalars(lead.body)) ? undefined : senderOf(fields, configuration);
+        const sender = isTestLead(lead, fields) ? undefined : senderOf(fields, configuration);
         if (sender) verdicts.push({ sender, verdict, leadId: lead.leadId });
         return true;
       }),
@@ -62,13 +61,4 @@ export function makeReviewLeads({ reviews, senders, fieldsOf }: ReviewDependenci
       senders: await senders.applyVerdicts(workspaceId, verdicts),
     };
   };
-}
-
-function fieldsIn({ body }: Lead): LeadFields {
-  try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : {};
-  } catch {
-    return {};
-  }
 }

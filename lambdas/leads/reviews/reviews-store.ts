@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, isConflict, pauseBeforeRetry } from '../../aws/dynamodb.ts';
 import type { LeadRoles } from '../../model/lead-fields.ts';
-import { fromLeadItem, hasExpired, isLeadId, type Lead, type LeadItem } from '../../model/lead-item.ts';
+import { fromPerhapsDamagedItem, hasExpired, isLeadId, type Lead } from '../../model/lead-item.ts';
 import { toReviewItem } from '../../model/review-item.ts';
 import { cleanUnreviewed, type LeadVerdict } from '../../model/senders.ts';
 import type { LeadReaderContext } from '../whole-leads-store.ts';
@@ -27,7 +27,8 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
     return leadIds.map((leadId) => {
       const item = items[known.indexOf(leadId)];
       const isShown = item?.workspaceId === workspaceId && !hasExpired(item, now());
-      return item && isShown ? readable(item) : undefined;
+      // A damaged lead can be reviewed, but its sender is unknown.
+      return item && isShown ? fromPerhapsDamagedItem(item) : undefined;
     });
   }
 
@@ -55,16 +56,6 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
   }
 
   return { read, write };
-}
-
-/** A damaged lead can be reviewed, but its sender is unknown. */
-function readable(item: LeadItem): Lead {
-  try {
-    return fromLeadItem(item);
-  } catch {
-    const { packed: _packed, part: _part, v: _version, ...rest }: Record<string, unknown> = item;
-    return { ...(rest as Omit<Lead, 'body' | 'signals'>), body: '', signals: [] };
-  }
 }
 
 /**

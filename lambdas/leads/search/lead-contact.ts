@@ -31,7 +31,12 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_MENTIONED = 3;
 const PHONE_DIGITS = { min: 5, max: 15 };
 
-export function contactOfLead(fields: LeadFields, kept?: LeadRoles): IndexedContact {
+/** The contact is in the fields. Addresses may also stand in parts of a body that became no field. */
+export function contactOfLead(
+  fields: LeadFields,
+  kept?: LeadRoles,
+  body: LeadFields = fields,
+): IndexedContact {
   const roles = rolesOf(fields, kept);
   const email = normalizeEmail(roles.email ?? '');
   const domain = readEmail(roles.email ?? '')?.host;
@@ -44,7 +49,7 @@ export function contactOfLead(fields: LeadFields, kept?: LeadRoles): IndexedCont
     phone: number?.digits,
     phoneSpellings: number?.spellings ?? [],
     keys,
-    mentioned: mentionedIn(fields)
+    mentioned: mentionedIn(body === fields ? [fields] : [fields, body])
       .filter((key) => !keys.includes(key))
       .slice(0, MAX_MENTIONED),
   };
@@ -73,21 +78,6 @@ export function personKey(by: 'email' | 'phone', normalized: string): string {
 
 /** 96 bits: two people of one workspace never share a key. */
 export const KEY_BYTES = 12;
-
-/** A body that somebody damaged has no fields: the lead is listed, and can be erased. */
-export function fieldsOf(body: string): LeadFields {
-  return readFields(body) ?? {};
-}
-
-/** Undefined if the body is damaged. */
-export function readFields(body: string): LeadFields | undefined {
-  try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as LeadFields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The address as the list keeps it, so that two spellings of one address are equal. Undefined if there is none. */
 export function normalizeEmail(text: string): string | undefined {
@@ -124,9 +114,9 @@ function phoneOf(text: string | undefined, context: PhoneContext): ListedNumber 
 }
 
 /** The keys of all addresses in the body, whatever field they stand in and however deep. */
-function mentionedIn(fields: LeadFields): string[] {
+function mentionedIn(sent: readonly LeadFields[]): string[] {
   const keys = new Set<string>();
-  const pending: unknown[] = [fields];
+  const pending: unknown[] = [...sent].reverse();
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value === 'string' && value.includes('@')) {

@@ -34,6 +34,11 @@ describe('enrichment looks up the person', () => {
     expect(await factsOf({ roles })).toEqual(['ada@analytical.com', 'Ada', 'analytical.com']);
   });
 
+  test('that the fields made of a payload name, whatever else the body contains', async () => {
+    const fields = JSON.stringify({ name: 'Ada Byron', email: 'ada@analytical.com' });
+    expect(await factsOf({ fields })).toEqual(['ada@analytical.com', 'Ada', 'analytical.com']);
+  });
+
   test('that the keys name, if the form has no roles', async () => {
     expect(await factsOf({})).toEqual(['grace@navy.mil', 'Grace', 'navy.mil']);
   });

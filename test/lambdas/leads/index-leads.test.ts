@@ -50,6 +50,18 @@ describe('a lead', () => {
     expect(await listEntry(lead)).toMatchObject({ expiresAt });
   });
 
+  test('of a provider is listed by its fields, and found by an address that only its body has', async () => {
+    const body = JSON.stringify({ host: 'host@calendar.example', payload: { who: 'Grace', mail: EMAIL } });
+    const fields = JSON.stringify({ name: 'Grace Hopper', email: EMAIL });
+    const lead = adaOf(newOwner(), { body, fields, test: true });
+    await accept([lead]);
+    expect(await listEntry(lead)).toMatchObject({ name: 'Grace Hopper', email: EMAIL, test: true });
+    expect(await bucketsOf(lead)).toEqual([
+      'list#2026-03',
+      ...[keyOf(EMAIL), keyOf('host@calendar.example')].map((key) => `person#${key}`).sort(),
+    ]);
+  });
+
   test('that was sent as a test is marked, and one that is damaged is listed without a name', async () => {
     const unreadable = adaOf();
     await fixture.putDamaged(unreadable);

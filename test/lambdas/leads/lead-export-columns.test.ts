@@ -190,3 +190,16 @@ test('names of columns are separated by commas, and may contain them escaped', (
   expect(readColumnNames('a,b c,100%,50%2Ctrue,%252C')).toEqual(['a', 'b c', '100%', '50,true', '%2C']);
   for (const text of ['', 'a,', ',a', 'a,,b']) expect(() => readColumnNames(text)).toThrow(InvalidColumns);
 });
+
+test('the columns of a form with a provider are the fields that were made of its payloads', async () => {
+  const owner = newOwner();
+  const fields = '{"name":"Ada Byron","id":12345678901234567890}';
+  await fixture.put([leadOf(owner, 0, { body: '{"event":"booked","payload":{"who":"Ada"}}', fields })]);
+  const [header = [], line = []] = await exported(owner);
+  expect(header.slice(-3)).toEqual(['name', 'id', 'other']);
+  expect(line.slice(-3)).toEqual(['Ada Byron', '12345678901234567890', '']);
+  expect(await exported(owner, { chosen: readColumnNames('id') })).toEqual([
+    ['id'],
+    ['12345678901234567890'],
+  ]);
+});

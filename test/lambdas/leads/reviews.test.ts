@@ -1,8 +1,11 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Lead, toLeadItem } from '#model/lead-item.ts';
 import { sendersKey } from '#model/senders.ts';
+import { until } from '../../until.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../submission/submission-fixture.ts';
+import { leadOf } from './lead-fixture.ts';
 
 const NOON = '2026-11-15T12:00:00.000Z';
 
@@ -111,6 +114,25 @@ describe('a verdict', () => {
     expect(await reviewItem(good)).not.toHaveProperty('madeClean');
   });
 
+  test('finds the sender and the roles in the fields that were made of a payload', async () => {
+    const { workspaceId, formId } = parties.sender;
+    const fields = JSON.stringify({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
+    const body = JSON.stringify({ host: 'host@calendars.co.uk', payload: GOOD });
+    const [real, tried] = [{ fields }, { fields, test: true as const }].map((more, n) =>
+      leadOf({ workspaceId, formId }, n, { ...more, body, clean: false }),
+    ) as [Lead, Lead];
+    for (const lead of [real, tried]) {
+      const Item = toLeadItem(lead);
+      await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.leads, Item }));
+    }
+    expect((await review(tried.leadId, 'good')).body).toMatchObject({ test: true, senders: { changed: [] } });
+    expect((await review(real.leadId, 'good')).body).toMatchObject({
+      body,
+      fields,
+      senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }] },
+    });
+  });
+
   test('that is repeated changes nothing, not even its time', async () => {
     const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
     const { body: first } = await review(leadId, 'good');
@@ -158,12 +180,21 @@ describe('a verdict', () => {
   });
 });
 
+/** The stack may be about to enrich an erased lead, and takes that back when it looks again. */
+async function partsInTheEnd(leadId: string): Promise<unknown[]> {
+  const parts = await until(
+    () => partsOf(leadId),
+    (found) => found.length === 1,
+  );
+  return parts.map(({ part }) => part);
+}
+
 describe('erasure', () => {
   test('deletes the review with the lead, and an erased lead cannot be reviewed', async () => {
     const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
     await review(leadId, 'good');
     expect((await parties.owner.delete(`/leads/${leadId}`)).status).toBe(204);
-    expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+    expect(await partsInTheEnd(leadId)).toEqual(['erased']);
     expect((await review(leadId, 'spam')).status).toBe(404);
   });
 
@@ -177,7 +208,7 @@ describe('erasure', () => {
       ]);
       expect([200, 404]).toContain(reviewed.status);
       expect(erased.status).toBe(204);
-      expect((await partsOf(leadId)).map(({ part }) => part)).toEqual(['erased']);
+      expect(await partsInTheEnd(leadId)).toEqual(['erased']);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
@@ -9,9 +9,11 @@ import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.t
 import { toErasedItem } from '#model/lead-events.ts';
 import { makeLeadId } from '#model/lead-item.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
+import { makeRestorer } from '#operator/restore-store.ts';
 import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
 import { rejectionRecord } from '#rejections/rejection-record.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
+import { makeAdministration } from '#workspaces/administration.ts';
 import { localStack } from '../../local-stack.ts';
 import { insertOf, newShard, newWorkspace } from '../stats/stream-records.ts';
 
@@ -96,4 +98,26 @@ test('what streams and queues bring after an offboarding leaves nothing', async 
   const written = await makeEnrichments(context).write(late, { ...lead, score: 1, clean: true }, signal);
   expect(written).toBe('gone');
   expect(await tracesOf(workspaceId, leadId)).toEqual([]);
+});
+
+test("secrets of a form's provider can be restored, and nothing of them is left after an offboarding", async () => {
+  const administration = makeAdministration({ ...context, now: Date.now, randomBytes });
+  const { workspaceId } = await administration.createWorkspace({ name: 'With a provider' });
+  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact' });
+  await administration.setFormProvider(formId, { name: 'tally' });
+  const [previous, current] = [randomUUID(), randomUUID()];
+  await administration.setProviderSecret({ formId, secret: previous });
+  await administration.setProviderSecret({ formId, secret: current, graceMilliseconds: 60_000 });
+
+  const TableName = tables.formSecrets;
+  const Key = { slug, formId };
+  const { Item = {} } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  expect(Item).toMatchObject({ providerSecret: current, previousProviderSecret: previous, v: 1 });
+  await client.send(new DeleteCommand({ TableName, Key }));
+  const tally = { restored: 0, present: 0, expired: 0 };
+  await makeRestorer({ ...context, now: Date.now }).put('formSecrets', [Item], Date.now(), tally, signal);
+  expect((await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item).toEqual(Item);
+
+  expect(await offboard(workspaceId)).toBe('gone');
+  expect(await tracesOf(workspaceId, formId, current, previous)).toEqual([]);
 });

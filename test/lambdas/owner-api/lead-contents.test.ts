@@ -27,6 +27,8 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   changeForm: () => ({ name: 'Renamed' }),
   setSecret: () => ({ secret: 'a secret that is long enough' }),
   debugSignature: () => ({ bodyBase64: Buffer.from(JSON.stringify({ name: 'Ada' })).toString('base64') }),
+  setProviderSecret: () => ({ secret: 'a secret that is long enough' }),
+  previewDelivery: () => ({ body: '{"name":"Ada"}' }),
   createToken: ({ formId }) => ({ formId }),
   exportPerson: () => ({ email: PERSON }),
   erasePerson: () => ({ email: PERSON }),
@@ -46,6 +48,7 @@ async function seed() {
   // Of the same person, so that they are related.
   const other = await lead(sender, LEAD);
   const owner = fixture.ownerOf(sender.workspaceId);
+  await owner.patch(`/forms/${sender.formId}`, { body: { provider: { name: 'tally' } } });
   await owner.post(`/leads/${other}/review`, { body: { verdict: 'good' } });
   await fixture.newEnvironment().webhook({ ...sender, secret: 'wrong' }, { body: JSON.stringify(LEAD) });
   const { body: email } = await owner.post('/destinations', {

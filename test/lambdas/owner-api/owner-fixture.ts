@@ -29,7 +29,12 @@ import {
 } from '#settings/settings-dependencies.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
 import { makeOwnerAdministration } from '#workspaces/administration.ts';
-import { makeLastUses, makeSecretDates, makeWorkspaceUsage } from '#workspaces/usage-store.ts';
+import {
+  makeLastUses,
+  makeProviderUses,
+  makeSecretDates,
+  makeWorkspaceUsage,
+} from '#workspaces/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#workspaces/webhook-sender.ts';
 import { resolve } from '../sending/resolve-name.ts';
 import { openSubmissionFixture, type Sender } from '../submission/submission-fixture.ts';
@@ -39,6 +44,7 @@ import { type Call, eventOf } from './owner-event.ts';
 export { type Call, eventOf } from './owner-event.ts';
 
 export const INGEST_URL = 'https://ingest.example/prod';
+export const SOURCES_URL = 'https://sources.example/prod';
 
 export interface Responded {
   readonly status: number;
@@ -100,6 +106,7 @@ export function openOwnerFixture(
     usage: makeWorkspaceUsage(context),
     secretDates: makeSecretDates(context),
     lastUses: makeLastUses(context),
+    providerUses: makeProviderUses(context),
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
@@ -114,6 +121,7 @@ export function openOwnerFixture(
     activity: makeActivityLog(context),
     webhooks: { post },
     ingestUrl: INGEST_URL,
+    sourcesUrl: SOURCES_URL,
     telemetry: makeOwnerTelemetry('settings', now, write),
   });
   const diagnostics = makeDiagnosticsRead({

@@ -78,9 +78,9 @@ describe.each(rows)('$method $path', ({ route, method, path, scopes }) => {
   });
 });
 
-test('everything but reading and the debugger is a change', () => {
+test('everything but reading, the debugger and the preview is a change', () => {
   const unlogged = rows.filter(({ route, method }) => method !== 'GET' && !isChange(route));
-  expect(unlogged.map(({ operationId }) => operationId)).toEqual(['debugSignature']);
+  expect(unlogged.map(({ operationId }) => operationId)).toEqual(['debugSignature', 'previewDelivery']);
   expect(isChange(ROUTES.listForms)).toBe(false);
 });
 

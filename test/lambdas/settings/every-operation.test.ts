@@ -8,6 +8,7 @@ import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { SAMPLE, submissionId } from '../submission/submission-fixture.ts';
 import { NOON, testFormOperations } from './form-operations.ts';
 import { testDiagnosticsOperations, testReviewOperations } from './lead-operations.ts';
+import { testProviderOperations } from './provider-operations.ts';
 import { testAccessOperations, testSendingOperations } from './workspace-operations.ts';
 
 const fixture = openOwnerFixture(Date.parse(NOON));
@@ -21,6 +22,7 @@ async function newOwner() {
 }
 
 testFormOperations(fixture, newOwner);
+testProviderOperations(fixture, newOwner);
 testAccessOperations(fixture, newOwner);
 
 describe('leads', () => {

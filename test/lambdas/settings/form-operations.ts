@@ -66,9 +66,10 @@ export function testFormOperations(fixture: OwnerFixture, newOwner: () => Promis
         fields: [],
         retentionDays: null,
         browser: { enabled: false, origins: [] },
+        provider: null,
       });
       expect((await owner.get(at)).body).toEqual(form);
-      const { fields: _fields, retentionDays: _retentionDays, browser: _browser, ...listed } = form;
+      const { fields: _f, retentionDays: _r, browser: _b, provider: _p, ...listed } = form;
       expect((await owner.get('/forms')).body).toEqual({ forms: [listed] });
     });
 

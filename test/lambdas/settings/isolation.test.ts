@@ -27,6 +27,8 @@ const BODIES: Record<string, unknown> = {
   changeForm: { name: 'Taken over', active: false },
   setSecret: { secret: 'a secret of the other one' },
   debugSignature: { bodyBase64: '' },
+  setProviderSecret: { secret: 'a secret of the other one' },
+  previewDelivery: { body: '{}' },
   reviewLead: { verdict: 'spam' },
   changeDestination: { name: 'Taken over', status: 'paused' },
   changeMember: { role: 'viewer' },

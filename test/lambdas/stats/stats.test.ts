@@ -86,6 +86,7 @@ describe('the stats of accepted leads', () => {
     const records = [
       ...['1a', '1b'].map((surface) => insertOf({ workspaceId, surface, body: { S: tried } })),
       insertOf({ workspaceId, surface: '1b', packed: bytes }),
+      insertOf({ workspaceId, surface: '1b', test: true, body: { S: '{}' } }),
       ...['{"_test":"true"}', '{"a":{"_test":true}}', '[]', ''].map((S) =>
         insertOf({ workspaceId, surface: '1a', body: { S } }),
       ),
@@ -93,7 +94,7 @@ describe('the stats of accepted leads', () => {
     ];
     await count(newShard()(records));
     expect(await countersOf(workspaceId)).toMatchObject({
-      [hour]: { accepted: 8, test: 3, server: 4, browser: 1 },
+      [hour]: { accepted: 9, test: 4, server: 4, browser: 1 },
     });
   });
 

@@ -14,6 +14,7 @@ export interface StreamedSample {
   readonly surface?: string;
   readonly body?: { readonly S: string };
   readonly packed?: { readonly B: string };
+  readonly test?: boolean;
 }
 
 /** Whole, since other tests list all workspaces. */
@@ -72,6 +73,7 @@ export function insertOf(sample: StreamedSample = {}): DynamoDBRecord {
         score: { N: String(sample.score ?? 70) },
         clean: { BOOL: sample.clean ?? true },
         ...(sample.surface && { surface: { S: sample.surface } }),
+        ...(sample.test && { test: { BOOL: true } }),
         ...(sample.packed
           ? { packed: sample.packed }
           : { body: sample.body ?? { S: '{"email":"ada@analytical-engines.co.uk"}' } }),

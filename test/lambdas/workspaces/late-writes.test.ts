@@ -98,6 +98,18 @@ describe('a write that was given up changes nothing if it arrives after a later 
     expect(await secretsOf(form)).toMatchObject({ secret });
   });
 
+  test("a generated secret of the form's provider after its repetition", async () => {
+    const form = await newForm();
+    await administration.setFormProvider(form.formId, { name: 'tally' });
+    const inUse = 'the secret that is in use';
+    await administration.setProviderSecret({ ...form, secret: inUse });
+    const rotation = { formId: form.formId, graceMilliseconds: HOUR };
+    const first = await delayWrite(tables.formSecrets, (other) => other.setProviderSecret(rotation));
+    const { secret } = await administration.setProviderSecret(rotation);
+    await first.arrives();
+    expect(await secretsOf(form)).toMatchObject({ providerSecret: secret, previousProviderSecret: inUse });
+  });
+
   test('an end of a grace period after a new one was begun', async () => {
     const form = await newForm();
     await administration.rotateSecret({ ...form, graceMilliseconds: HOUR });

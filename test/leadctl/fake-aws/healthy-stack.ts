@@ -153,6 +153,7 @@ export const outputs: StackOutputs = {
   stackName: 'LeadIngest-prod',
   region: REGION,
   ingestUrl: 'https://leads.example.com',
+  sourcesUrl: 'https://leads.example.com/in',
   tables: {} as TableNames,
   enrichmentQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/enrichment`,
   deadLetterQueueUrl: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/dead`,

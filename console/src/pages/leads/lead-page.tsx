@@ -5,6 +5,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { lazy, Suspense, useMemo } from 'react';
 import { Redirect, useSearch } from 'wouter';
+import { fieldsTextOf } from '#model/lead-fields.ts';
 import { useForm } from '../../api/queries.ts';
 import type { FormField, Lead } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
@@ -37,8 +38,8 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
   const search = useSearch();
   const { data, error, isPending } = lead;
   const fields = form.data?.fields ?? NO_FIELDS;
-  const body = data?.body;
-  const content = useMemo(() => (body === undefined ? undefined : leadContent(body, fields)), [body, fields]);
+  const sent = data && fieldsTextOf(data);
+  const content = useMemo(() => (sent === undefined ? undefined : leadContent(sent, fields)), [sent, fields]);
   // Often both requests failed for the same reason, so retry both.
   const readAgain = () => {
     void lead.refetch();
@@ -74,7 +75,7 @@ export default function LeadPage({ formId, submissionId }: LeadPageProps) {
         {(read) => (
           <LeadDetail
             lead={read}
-            content={content ?? leadContent(read.body, fields)}
+            content={content ?? leadContent(fieldsTextOf(read), fields)}
             form={form.data ?? { formId, fields: [], archivedAt: undefined }}
           />
         )}

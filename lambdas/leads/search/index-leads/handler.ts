@@ -3,8 +3,8 @@ import { makeDocumentClient, type StoreContext } from '#aws/dynamodb.ts';
 import { makeWorkspaceGuard, type WorkspaceGuard } from '#aws/removed-workspaces.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '#aws/telemetry.ts';
 import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
+import { fieldsOfLead, isTestLead, objectIn } from '#model/lead-fields.ts';
 import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
-import { TEST_MARK } from '#model/limits.ts';
 import {
   type IndexMessage,
   type LeadAddress,
@@ -12,7 +12,7 @@ import {
   readIndexMessage,
   toEntries,
 } from '../index-entry.ts';
-import { contactOfLead, readFields } from '../lead-contact.ts';
+import { contactOfLead } from '../lead-contact.ts';
 import { type LeadIndex, makeLeadIndex } from '../lead-index-store.ts';
 import { type IndexedLeads, makeIndexedLeads } from './indexed-leads-store.ts';
 
@@ -47,12 +47,14 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
     let written: LeadEntries | undefined;
     for (let lead = await readLead(message, signal); ; ) {
       if (!lead) return removeEntries(message, written, signal);
-      const fields = readFields(lead.body);
+      const fields = fieldsOfLead(lead);
       // New leads have no enrichment yet.
       const enrichmentFailed =
         type !== 'lead.accepted' && (await leads.hasFailedEnrichment(lead.leadId, signal));
-      const test = fields?.[TEST_MARK] === true;
-      const entries = toEntries({ lead, enrichmentFailed, test }, contactOfLead(fields ?? {}, lead.roles));
+      const test = isTestLead(lead, fields);
+      const body = lead.fields === undefined ? fields : objectIn(lead.body);
+      const contact = contactOfLead(fields ?? {}, lead.roles, body ?? {});
+      const entries = toEntries({ lead, enrichmentFailed, test }, contact);
       written = { ...entries, isDamaged: fields === undefined, before: written };
       const outcome = await index.write(message, written, signal);
       const now = await readLead(message, signal);
