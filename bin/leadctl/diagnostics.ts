@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
-import { REASON_GUIDE } from '../../lambdas/rejections/reason-guide.ts';
+import { reasonGuide } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
+import { likelyCause } from '../../lambdas/sources/explain-rejection.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { counted, jsonFor, printable, table } from '../operator/terminal.ts';
 import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
@@ -163,8 +164,9 @@ function describeEvent(event: RejectionEvent): string[] {
   const facts: [string, string | undefined][] = [
     ['At', event.at],
     ['Reason', event.reason],
-    ['Meaning', REASON_GUIDE[event.reason]?.meaning],
-    ['What to do', REASON_GUIDE[event.reason]?.remedy],
+    ['Meaning', reasonGuide(event.reason, event.surface)?.meaning],
+    ['Likely cause', event.surface === '1c' ? likelyCause(event) : undefined],
+    ['What to do', reasonGuide(event.reason, event.surface)?.remedy],
     ['Detail', detailOf(event)],
     ['Surface', event.surface],
     ['Form', event.formId],

@@ -1,6 +1,6 @@
 import { MISTAKES, type MistakeName } from '../debugger/mistakes.ts';
 import type { RecordedReason } from '../model/reasons.ts';
-import { REASON_GUIDE } from '../rejections/reason-guide.ts';
+import { type ReasonGuide, reasonGuide } from '../rejections/reason-guide.ts';
 import { type AlertFacts, type AlertKind, type AlertText, type Finding, momentText } from './alert.ts';
 import type { Closing } from './decide.ts';
 import { DAY } from './snapshot.ts';
@@ -195,15 +195,16 @@ function formSurfaceName(facts: AlertFacts): string {
   return `${senderOf(facts).replace(/^its /, 'the ')} of ${formOf(facts)}`;
 }
 
-function reasonOf({ reason, mistake }: AlertFacts): string {
+function reasonOf({ reason, mistake, surface }: AlertFacts): string {
   if (mistake !== undefined && mistake in MISTAKES) return MISTAKES[mistake as MistakeName];
-  const guide = REASON_GUIDE[reason as RecordedReason];
+  const guide: Partial<ReasonGuide> | undefined = reasonGuide(reason as RecordedReason, surface);
   return guide?.meaning ?? 'Unknown.';
 }
 
-function remedyOf({ reason, mistake }: AlertFacts): string {
+function remedyOf({ reason, mistake, surface }: AlertFacts): string {
   if (mistake !== undefined) return 'Pass this reason on to the person who runs the sending system.';
-  return REASON_GUIDE[reason as RecordedReason]?.remedy ?? 'Look at Diagnostics in the console.';
+  const guide: Partial<ReasonGuide> | undefined = reasonGuide(reason as RecordedReason, surface);
+  return guide?.remedy ?? 'Look at Diagnostics in the console.';
 }
 
 function duration(milliseconds: number): string {

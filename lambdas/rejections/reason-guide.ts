@@ -1,4 +1,6 @@
+import type { AnySurface } from '../model/limits.ts';
 import type { RecordedReason } from '../model/reasons.ts';
+import { SOURCE_GUIDE } from './source-guide.ts';
 
 export interface ReasonGuide {
   /** Shown instead of the reason's name. */
@@ -182,3 +184,9 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
       'Use a new key for each lead. Reuse a key only to retry the same request. From a browser, a visitor changed the form before trying again.',
   },
 };
+
+/** The words for a reason where it happened. */
+export function reasonGuide(reason: RecordedReason, surface: AnySurface | undefined): ReasonGuide {
+  const guide = REASON_GUIDE[reason];
+  return surface === '1c' ? { ...guide, ...SOURCE_GUIDE[reason] } : guide;
+}

@@ -51,8 +51,13 @@ interface Known {
   readonly use: ProviderUse;
 }
 
+/** For tools, which name the form by a server token. */
+export function toolUrl(sourcesUrl: string): string {
+  return `${sourcesUrl}/sources/v1`;
+}
+
 export function sourceUrl(sourcesUrl: string, slug: string): string {
-  return `${sourcesUrl}/sources/v1/${encodeURIComponent(slug)}`;
+  return `${toolUrl(sourcesUrl)}/${encodeURIComponent(slug)}`;
 }
 
 /** How deliveries of the form's provider arrive. Undefined if it has none. */
@@ -61,7 +66,7 @@ export function providerView({ slug, provider }: ProvidedForm, known: Known) {
   if (!provider || !row) return undefined;
   const { name, events = row.events?.defaults ?? [], chosenAt = '' } = provider;
   const { secret, sourcesUrl, nowMilliseconds } = known;
-  const { lastUsedAt, lastRejection } = known.use;
+  const { lastUsedAt, lastIgnoredAt, lastRejection } = known.use;
   const graceEnd = secret?.previousProviderSecretUntil ?? 0;
   return {
     name,
@@ -71,6 +76,7 @@ export function providerView({ slug, provider }: ProvidedForm, known: Known) {
     ...(nowMilliseconds < graceEnd && { previousWorksUntil: new Date(graceEnd).toISOString() }),
     // What came before is another provider's.
     ...(lastUsedAt !== undefined && lastUsedAt >= chosenAt && { lastUsedAt }),
+    ...(lastIgnoredAt !== undefined && lastIgnoredAt >= chosenAt && { lastIgnoredAt }),
     ...(lastRejection && lastRejection.at >= chosenAt && { lastRejection }),
   };
 }

@@ -3,7 +3,7 @@ import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import { ok } from '../owner-api/problem.ts';
 import { PROVIDERS } from '../sources/providers.ts';
 import { showDelivery } from './delivery-routes.ts';
-import { listedProvider, previewDelivery } from './form-provider.ts';
+import { listedProvider, previewDelivery, toolUrl } from './form-provider.ts';
 import type { WorkspaceRouteDependencies } from './workspace-routes.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
@@ -19,11 +19,11 @@ const anyText = text({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 /** Leads that webhook providers send in their own way. A form chooses its provider with `changeForm`. */
 export function providerRoutes(dependencies: WorkspaceRouteDependencies): OwnerRoute[] {
-  const { administrationOf } = dependencies;
+  const { administrationOf, sourcesUrl } = dependencies;
   return [
     route('listProviders', async ({ query }) => {
       readFields(query, {});
-      return ok({ providers: [...PROVIDERS.values()].map(listedProvider) });
+      return ok({ providers: [...PROVIDERS.values()].map(listedProvider), toolUrl: toolUrl(sourcesUrl) });
     }),
 
     route('setProviderSecret', async ({ workspaceId, body, parameter }) => {

@@ -39,7 +39,7 @@ export function makeSecretDates({ client, tables }: StoreContext<'formSecrets'>)
 export interface LastUseReader {
   read(
     workspaceId: string,
-    of: 'token#' | 'secret#' | `secret#${string}#` | `provider#${string}#`,
+    of: 'token#' | 'secret#' | `secret#${string}#` | `provider#${string}#` | `ignored#${string}`,
     signal: AbortSignal,
   ): Promise<LastUses>;
 }
@@ -70,6 +70,8 @@ export function makeLastUses({ client, tables }: StoreContext<'diagnostics'>): L
 /** What Diagnostics knows of the deliveries of a form's provider. */
 export interface ProviderUse {
   readonly lastUsedAt?: string | undefined;
+  /** When an authentic delivery made no lead: a ping, or an event that was not chosen. */
+  readonly lastIgnoredAt?: string | undefined;
   readonly lastRejection?: { readonly at: string; readonly reason: string } | undefined;
 }
 
@@ -84,13 +86,15 @@ export function makeProviderUses(
   const rejections = makeRejectionEvents(context);
   return {
     async read(workspaceId, formId, signal) {
-      const [uses, { events }] = await Promise.all([
+      const [uses, ignored, { events }] = await Promise.all([
         lastUses.read(workspaceId, `provider#${formId}#`, signal),
+        lastUses.read(workspaceId, `ignored#${formId}`, signal),
         rejections({ workspaceId, formId, surface: '1c', limit: 1 }, signal),
       ]);
       const [newest] = events;
       return {
         lastUsedAt: [...uses.values()].sort().at(-1),
+        lastIgnoredAt: ignored.get(`ignored#${formId}`),
         lastRejection: newest && { at: newest.at, reason: newest.reason },
       };
     },

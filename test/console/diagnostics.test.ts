@@ -48,8 +48,8 @@ describe('filters', () => {
 describe('counts', () => {
   test('are summed by reason, most frequent first, with the affected forms', () => {
     expect(sumByReason(COUNTS)).toEqual([
-      { reason: 'signature_mismatch', count: 5, formIds: ['f2', 'f1'] },
-      { reason: 'token_missing', count: 1, formIds: [] },
+      { reason: 'signature_mismatch', count: 5, formIds: ['f2', 'f1'], surfaces: ['1b'] },
+      { reason: 'token_missing', count: 1, formIds: [], surfaces: ['1a'] },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('counts', () => {
 
 describe('links for a reason', () => {
   test('a wrong signature: in the debugger of its form', () => {
-    expect(reasonLinks('signature_mismatch', { formId: 'f1', name: 'Contact' })).toEqual([
+    expect(reasonLinks('signature_mismatch', { form: { formId: 'f1', name: 'Contact' } })).toEqual([
       { text: 'Signature debugger of “Contact”', href: '/forms/f1/delivery#debugger' },
       { text: 'Delivery settings of “Contact”', href: '/forms/f1/delivery' },
     ]);
@@ -76,14 +76,17 @@ describe('links for a reason', () => {
   test.each(['browser_inactive', 'origin_missing', 'origin_not_allowed', 'token_expired'] as const)(
     '%s: in the part of the settings about browsers',
     (reason) => {
-      expect(reasonLinks(reason, { formId: 'f1', name: 'Contact' })).toEqual([
+      expect(reasonLinks(reason, { form: { formId: 'f1', name: 'Contact' } })).toEqual([
         { text: 'Browser sending of “Contact”', href: '/forms/f1/delivery#browser' },
       ]);
     },
   );
 
   test('a rejected request: in the debugger, with what is known of it', () => {
-    const [first] = reasonLinks('timestamp_out_of_window', { formId: 'f1', name: 'Contact' }, 'r&1');
+    const [first] = reasonLinks('timestamp_out_of_window', {
+      form: { formId: 'f1', name: 'Contact' },
+      requestId: 'r&1',
+    });
     expect(first?.href).toBe('/forms/f1/delivery?rejection=r%261#debugger');
   });
 

@@ -104,6 +104,6 @@ export function deliveryPath(formId: string): string {
 }
 
 /** Refetched while open, since it shows whether the previous secret is still in use. */
-export function useDelivery(formId: string) {
-  return useRead<Delivery>(deliveryPath(formId), {}, { refetchInterval: REFRESH_MS });
+export function useDelivery(formId: string, refetchInterval = REFRESH_MS) {
+  return useRead<Delivery>(deliveryPath(formId), {}, { refetchInterval });
 }

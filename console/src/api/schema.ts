@@ -153,6 +153,7 @@ export interface Operations {
     request: undefined;
     response: {
       providers: Provider[];
+      toolUrl: string;
     };
   };
   setProviderSecret: {
@@ -486,6 +487,7 @@ export interface ProviderDelivery {
   secretSet: boolean;
   previousWorksUntil?: Moment;
   lastUsedAt?: Moment;
+  lastIgnoredAt?: Moment;
   lastRejection?: {
     at: Moment;
     reason: RecordedReason;

@@ -7,6 +7,10 @@ export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
   'POST /settings/forms/{formId}/delivery/rotate': 'Rotated a webhook secret',
   'DELETE /settings/forms/{formId}/delivery/previous-secret': 'Ended the previous webhook secret',
   'POST /settings/forms/{formId}/delivery/debug': 'Debugged a signature',
+  'PUT /settings/forms/{formId}/provider/secret': 'Set the signing secret of a provider',
+  'DELETE /settings/forms/{formId}/provider/previous-secret':
+    'Ended the previous signing secret of a provider',
+  'POST /settings/forms/{formId}/provider/preview': 'Previewed an example of a provider',
   'POST /settings/forms/{formId}/test': 'Sent a test lead',
   'DELETE /settings/leads/{leadId}': 'Deleted a lead',
   'POST /settings/leads/{leadId}/review': 'Reviewed a lead',

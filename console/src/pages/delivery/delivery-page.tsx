@@ -4,19 +4,25 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useEffect } from 'react';
+import Tiles from '@cloudscape-design/components/tiles';
+import { lazy, Suspense, useEffect } from 'react';
 import { useDelivery, useForm } from '../../api/queries.ts';
 import type { Delivery, Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { leadsPath } from '../../shared/forms.ts';
 import { useShownOnce } from '../../shared/shown-once-memory.tsx';
-import { QueryResult } from '../../shared/states.tsx';
+import { Loading, QueryResult } from '../../shared/states.tsx';
+import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { BrowserPanel } from './browser/browser-panel.tsx';
 import { DebuggerPanel } from './debugger/debugger-panel.tsx';
 import { SecretPanel } from './secret/secret-panel.tsx';
 import { SnippetsPanel } from './snippets/snippets-panel.tsx';
+import { WAYS, wayOf } from './sources/source-rules.ts';
+
+const ProviderSetup = lazy(() => import('./sources/provider-setup.tsx'));
+const ToolSetup = lazy(() => import('./sources/tool-setup.tsx'));
 
 export default function DeliveryPage({ formId }: { readonly formId: string }) {
   const form = useForm(formId);
@@ -26,7 +32,7 @@ export default function DeliveryPage({ formId }: { readonly formId: string }) {
   return (
     <Page
       title={form.data ? `Delivery settings: ${form.data.name}` : 'Delivery settings'}
-      description="Connect a webhook provider or your website to this form."
+      description="Connect a provider, a tool, your server or your website to this form."
       above={[
         { text: 'Forms', href: '/forms' },
         { text: form.data?.name ?? 'Form', href: `/forms/${id}` },
@@ -64,10 +70,32 @@ interface DeliverySettingsProps {
 
 function DeliverySettings({ form, delivery }: DeliverySettingsProps) {
   useAnchor();
-  const newSecret = useShownOnce<string>(`secret of ${form.formId}`);
+  const [parameters, choose] = useUrlParameters();
+  const way = wayOf(parameters.get('via'), location.hash, delivery.provider !== undefined);
   return (
     <SpaceBetween size="l">
       <FormStateAlert form={form} />
+      <Container header={<Header>How do leads arrive?</Header>}>
+        <Tiles
+          ariaLabel="How do leads arrive?"
+          value={way}
+          items={[...WAYS]}
+          onChange={({ detail }) => choose({ via: detail.value })}
+        />
+      </Container>
+      {way === 'code' && <OwnCode form={form} delivery={delivery} />}
+      <Suspense fallback={<Loading what="the settings" />}>
+        {way === 'provider' && <ProviderSetup form={form} delivery={delivery} />}
+        {way === 'tool' && <ToolSetup form={form} />}
+      </Suspense>
+    </SpaceBetween>
+  );
+}
+
+function OwnCode({ form, delivery }: DeliverySettingsProps) {
+  const newSecret = useShownOnce<string>(`secret of ${form.formId}`);
+  return (
+    <SpaceBetween size="l">
       <AddressPanel delivery={delivery} />
       <SecretPanel form={form} delivery={delivery} newSecret={newSecret} />
       <SnippetsPanel url={delivery.url} fields={form.fields} secret={newSecret.value} />
@@ -103,7 +131,7 @@ function FormStateAlert({ form }: { readonly form: Form }) {
 function AddressPanel({ delivery: { formId, url } }: { readonly delivery: Delivery }) {
   const rejections = `/diagnostics?form=${encodeURIComponent(formId)}&surface=1b`;
   return (
-    <Container header={<Header description="Paste this URL into your webhook provider.">Webhook URL</Header>}>
+    <Container header={<Header description="Where your code sends its signed requests.">Webhook URL</Header>}>
       <SpaceBetween size="xs">
         <Box variant="code">
           <span className="value">

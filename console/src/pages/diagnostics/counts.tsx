@@ -156,7 +156,7 @@ interface ReasonHelpProps {
 const MAX_FORMS = 5;
 
 /** A reason's count, which expands to its meaning and remedy. */
-function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelpProps) {
+function ReasonHelp({ sum: { reason, count, formIds, surfaces }, forms, open }: ReasonHelpProps) {
   return (
     <ExpandableSection
       // Opens when chosen as a filter, and can be closed again.
@@ -165,7 +165,11 @@ function ReasonHelp({ sum: { reason, count, formIds }, forms, open }: ReasonHelp
       headingTagOverride="h3"
       headerText={`${REASON_GUIDE[reason].title} (${formatCount(count)})`}
     >
-      <ReasonGuide reason={reason} forms={forms.takingLeads(formIds).slice(0, MAX_FORMS)} />
+      <ReasonGuide
+        reason={reason}
+        surfaces={surfaces}
+        forms={forms.takingLeads(formIds).slice(0, MAX_FORMS)}
+      />
     </ExpandableSection>
   );
 }

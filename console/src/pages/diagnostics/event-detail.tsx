@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { reasonGuide } from '#rejections/reason-guide.ts';
 import type { RejectionEvent } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { SURFACE_NAMES } from '../../shared/display-text.ts';
@@ -19,9 +19,10 @@ export default function EventDetail({ event, forms }: EventDetailProps) {
   const facts = [...detailFacts(event), ...requestFacts(event)];
   return (
     <SpaceBetween size="l">
-      <Alert type="warning" header={REASON_GUIDE[reason].title}>
+      <Alert type="warning" header={reasonGuide(reason, surface).title}>
         <ReasonGuide
           reason={reason}
+          surfaces={[surface]}
           forms={forms.takingLeads(formId === undefined ? [] : [formId])}
           requestId={requestId}
         />

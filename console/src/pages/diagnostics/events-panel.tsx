@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '@cloudscape-design/components/table';
 import { lazy, Suspense, useEffect } from 'react';
-import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { reasonGuide } from '#rejections/reason-guide.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/queries.ts';
 import type { EventPage, FoundRequest, RejectionEvent } from '../../api/types.ts';
@@ -81,13 +81,13 @@ function eventColumns(
       header: 'Reason',
       isRowHeader: true,
       minWidth: 160,
-      cell: ({ reason, requestId }) => (
+      cell: ({ reason, surface, requestId }) => (
         <Button
           variant="inline-link"
-          ariaLabel={`${REASON_GUIDE[reason].title}, details of request ${requestId}`}
+          ariaLabel={`${reasonGuide(reason, surface).title}, details of request ${requestId}`}
           onClick={() => onOpen(requestId)}
         >
-          {REASON_GUIDE[reason].title}
+          {reasonGuide(reason, surface).title}
         </Button>
       ),
     },

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import { REASON_GUIDE } from '#rejections/reason-guide.ts';
+import { reasonGuide } from '#rejections/reason-guide.ts';
 import { useClient, useForms } from '../../api/queries.ts';
 import type { Surface } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
@@ -25,7 +25,7 @@ export function useNeverWorked(): readonly NeverWorked[] {
 const SENDERS: Readonly<Record<Surface, string>> = {
   '1a': 'server tokens',
   '1b': 'webhook',
-  '1c': 'provider',
+  '1c': 'provider or tool',
   '2': 'browser sending',
 };
 
@@ -54,7 +54,7 @@ export function NeverWorkedNotices({ formId, surface }: NoticesProps) {
 }
 
 function Notice({ of, name }: { readonly of: NeverWorked; readonly name: string | undefined }) {
-  const { title, meaning, remedy } = REASON_GUIDE[of.reason];
+  const { title, meaning, remedy } = reasonGuide(of.reason, of.surface);
   const filter = new URLSearchParams({ range: '7d', form: of.formId, surface: of.surface });
   const header = `The ${SENDERS[of.surface]} of “${name ?? 'a form'}” hasn’t worked yet`;
   const count = of.rejections === 1 ? '1 request' : `${formatCount(of.rejections)} requests`;
@@ -71,6 +71,6 @@ function Notice({ of, name }: { readonly of: NeverWorked; readonly name: string 
 
 /** The same in a line, for the checklist. */
 export function neverWorkedLine({ surface, reason }: NeverWorked): string {
-  const { title, remedy } = REASON_GUIDE[reason];
+  const { title, remedy } = reasonGuide(reason, surface);
   return `The ${SENDERS[surface]} was only rejected so far: ${title}. ${remedy}`;
 }

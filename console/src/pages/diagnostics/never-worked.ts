@@ -43,6 +43,7 @@ export function findNeverWorked(
         worked: byToken || live.length === 0,
         since: live.map((each) => each.createdAt).sort()[0],
       },
+      { surface: '1c', worked: isUsed },
       { surface: '2', worked: isUsed },
     ];
     return senders.flatMap(({ surface, worked, since }) => {

@@ -1,12 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { REASON_GUIDE } from '#rejections/reason-guide.ts';
-import type { RecordedReason } from '../../api/types.ts';
+import { reasonGuide } from '#rejections/reason-guide.ts';
+import type { RecordedReason, Surface } from '../../api/types.ts';
 import { Link } from '../../shell/link.tsx';
 import { reasonLinks } from './reason-links.ts';
 
 interface ReasonGuideProps {
   readonly reason: RecordedReason;
+  /** Where it happened: some have words of their own. */
+  readonly surfaces: readonly Surface[];
   /** The affected forms that can still receive leads. */
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
   /** The request that was rejected, if it is about one. */
@@ -14,17 +16,25 @@ interface ReasonGuideProps {
 }
 
 /** What a reason means, what to do about it, and where. */
-export function ReasonGuide({ reason, forms, requestId }: ReasonGuideProps) {
-  const { meaning, remedy } = REASON_GUIDE[reason];
-  const links =
-    forms.length > 0 ? forms.flatMap((form) => reasonLinks(reason, form, requestId)) : reasonLinks(reason);
+export function ReasonGuide({ reason, surfaces, forms, requestId }: ReasonGuideProps) {
+  const guides = surfaces.map((surface) => reasonGuide(reason, surface));
+  const told = guides.filter(({ remedy }, at) => guides.findIndex((other) => other.remedy === remedy) === at);
+  const links = surfaces.flatMap((surface) =>
+    forms.length > 0
+      ? forms.flatMap((form) => reasonLinks(reason, { form, requestId, surface }))
+      : reasonLinks(reason, { surface }),
+  );
   const each = links.filter(({ href }, at) => links.findIndex((other) => other.href === href) === at);
   return (
     <SpaceBetween size="xs">
-      <Box>{meaning}</Box>
-      <Box>
-        <strong>What to do:</strong> {remedy}
-      </Box>
+      {told.map(({ meaning, remedy }) => (
+        <SpaceBetween key={remedy} size="xs">
+          <Box>{meaning}</Box>
+          <Box>
+            <strong>What to do:</strong> {remedy}
+          </Box>
+        </SpaceBetween>
+      ))}
       {each.length > 0 && (
         <SpaceBetween direction="horizontal" size="m">
           {each.map(({ text, href }) => (

@@ -1,4 +1,4 @@
-import type { RecordedReason } from '../../api/types.ts';
+import type { RecordedReason, Surface } from '../../api/types.ts';
 
 interface PlaceToGo {
   readonly text: string;
@@ -41,12 +41,22 @@ const PLACES: Readonly<Record<RecordedReason, readonly Place[]>> = {
   idempotency_key_reused: ['delivery', 'test'],
 };
 
+/** What concerns only signed webhooks and browsers. Everything about providers and tools is in Delivery settings. */
+const NOT_FOR_SOURCES: ReadonlySet<Place> = new Set(['browser', 'debugger', 'test']);
+
+function placesOf(reason: RecordedReason, surface: Surface | undefined): readonly Place[] {
+  const places = PLACES[reason];
+  return surface === '1c' ? places.map((place) => (NOT_FOR_SOURCES.has(place) ? 'delivery' : place)) : places;
+}
+
+interface Where {
+  readonly form?: { readonly formId: string; readonly name: string } | undefined;
+  readonly requestId?: string | undefined;
+  readonly surface?: Surface | undefined;
+}
+
 /** Links to fix a reason. Without a form, links to find it. The debugger opens with what is known of a request. */
-export function reasonLinks(
-  reason: RecordedReason,
-  form?: { readonly formId: string; readonly name: string },
-  requestId?: string,
-): PlaceToGo[] {
+export function reasonLinks(reason: RecordedReason, { form, requestId, surface }: Where = {}): PlaceToGo[] {
   const path = form && `/forms/${encodeURIComponent(form.formId)}`;
   const rejection = requestId === undefined ? '' : `?rejection=${encodeURIComponent(requestId)}`;
   const of = form ? ` of “${form.name}”` : '';
@@ -71,6 +81,6 @@ export function reasonLinks(
       href: form ? `/send-test?form=${encodeURIComponent(form.formId)}` : '/send-test',
     },
   };
-  const links = PLACES[reason].map((place) => places[place]);
+  const links = placesOf(reason, surface).map((place) => places[place]);
   return links.filter(({ href }, at) => links.findIndex((other) => other.href === href) === at);
 }

@@ -3,6 +3,8 @@ import { ALL_SURFACES, type AnySurface } from '#model/limits.ts';
 import { REASONS, type Reason, type RecordedReason } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
+import { likelyCause } from '#sources/explain-rejection.ts';
+import { PROVIDERS } from '#sources/providers.ts';
 import type { Diagnostics, ListedForm, RejectionEvent } from '../../api/types.ts';
 import { SURFACE_NAMES } from '../../shared/display-text.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
@@ -95,13 +97,19 @@ export interface ReasonSum {
   readonly count: number;
   /** The affected forms, most affected first. */
   readonly formIds: readonly string[];
+  readonly surfaces: readonly AnySurface[];
 }
 
 /** The most frequent first. */
 export function sumByReason(counts: readonly Count[]): ReasonSum[] {
   const byReason = Map.groupBy(counts, ({ reason }) => reason);
   return [...byReason]
-    .map(([reason, its]) => ({ reason, count: total(its), formIds: formsOf(its) }))
+    .map(([reason, its]) => ({
+      reason,
+      count: total(its),
+      formIds: formsOf(its),
+      surfaces: ALL_SURFACES.filter((surface) => its.some((each) => each.surface === surface)),
+    }))
     .sort((a, b) => b.count - a.count);
 }
 
@@ -155,21 +163,31 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   contentEncoding: 'Content encoding',
   problem: 'Problem',
   type: 'Type',
+  header: 'Header',
+  provider: 'Provider',
+  ageSeconds: 'Age',
   originalSubmissionId: 'Original submission',
 };
 
 /** What was wrong with this request. */
-export function detailFacts({ detail }: Pick<RejectionEvent, 'detail'>): Fact[] {
-  return Object.entries(detail).map(([name, value]) => ({
-    name: DETAIL_NAMES[name] ?? name,
-    value: detailValue(name, value),
-  }));
+export function detailFacts(event: Pick<RejectionEvent, 'detail' | 'reason' | 'surface'>): Fact[] {
+  const cause = event.surface === '1c' ? likelyCause(event) : undefined;
+  const { looksLike: _, ...detail } = event.detail;
+  return [
+    ...(cause === undefined ? [] : [{ name: 'Likely cause', value: cause }]),
+    ...Object.entries(detail).map(([name, value]) => ({
+      name: DETAIL_NAMES[name] ?? name,
+      value: detailValue(name, value),
+    })),
+  ];
 }
 
 function detailValue(name: string, value: string | number): string {
   if (name === 'likelyMistake' && Object.hasOwn(MISTAKES, value))
     return MISTAKES[value as keyof typeof MISTAKES];
   if (name === 'skewSeconds') return `${Math.abs(Number(value))} s ${Number(value) > 0 ? 'behind' : 'ahead'}`;
+  if (name === 'provider') return PROVIDERS.get(String(value))?.displayName ?? String(value);
+  if (name === 'ageSeconds') return `${Math.floor(Number(value) / 86_400)} days`;
   return String(value);
 }
 

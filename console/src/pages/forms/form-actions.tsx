@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { previousOf } from '../delivery/delivery-rules.ts';
+import { deactivationWarning } from '../delivery/sources/source-rules.ts';
 
 /** Activates or deactivates a form after a confirmation. */
 export function SwitchForm({ form }: { readonly form: Form }) {
@@ -16,6 +18,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
   const change = useChangeForm(form.formId);
   const notify = useNotify();
   const verb = form.active ? 'Deactivate' : 'Activate';
+  const warning = form.active ? deactivationWarning(form.provider?.name) : undefined;
 
   function send() {
     const active = !form.active;
@@ -47,6 +50,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
               ? 'All submissions to this form will be rejected and not stored, from webhooks, server tokens and browsers alike. You can activate the form again at any time.'
               : 'Submissions to this form will be accepted again.'}
           </Box>
+          {warning !== undefined && <Alert type="warning">{warning}</Alert>}
         </Confirm>
       )}
     </>

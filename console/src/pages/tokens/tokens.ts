@@ -18,7 +18,8 @@ export function curlLine(url: string, token: string): string {
   ].join(' \\\n');
 }
 
-function quoted(text: string): string {
+/** In single quotes, for a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
