@@ -46,7 +46,7 @@ test('a new workspace begins with all steps to do', async () => {
   await title(page).waitFor();
   expect(await steps('To do')).toEqual([
     'Create a form',
-    'Set a webhook secret or create a server token or turn on browser sending',
+    'Set a webhook secret or connect a provider or create a server token or turn on browser sending',
     'Send a test',
     'Connect your sender and receive the first lead',
     'Forward leads to a destination',

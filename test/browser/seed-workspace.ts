@@ -7,6 +7,8 @@ import { seedAlerts, untilListed } from './seed-items.ts';
 export interface SeededWorkspace {
   readonly owner: TestOwner;
   readonly form: Tenant;
+  /** A form that waits for Typeform. */
+  readonly providerFormId: string;
   readonly leadId: string;
   readonly rejectedRequestId: string;
   readonly destinationId: string;
@@ -58,7 +60,9 @@ export async function seedWorkspace(
   const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
   const { secret } = await administration.setSecret({ formId });
   const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
-  await administration.createForm({ workspaceId, name: 'Newsletter' });
+  const newsletter = await administration.createForm({ workspaceId, name: 'Newsletter' });
+  await administration.setFormProvider(newsletter.formId, { name: 'typeform' });
+  await administration.setProviderSecret({ formId: newsletter.formId });
   const ended = await administration.createForm({ workspaceId, name: 'Spring fair' });
   await administration.archiveForm(ended.formId);
   const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
@@ -77,16 +81,28 @@ export async function seedWorkspace(
   await untilListed(form, LEADS.length);
   const { destinationId, disabledDestinationId } = await seedDestinations(form, leadIds);
   const { alertId } = await seedAlerts(form, disabledDestinationId);
-  return { owner, form, leadId: leadIds[0] as string, rejectedRequestId, destinationId, alertId };
+  return {
+    owner,
+    form,
+    providerFormId: newsletter.formId,
+    leadId: leadIds[0] as string,
+    rejectedRequestId,
+    destinationId,
+    alertId,
+  };
 }
 
-type ShownIds = Pick<SeededWorkspace, 'leadId' | 'rejectedRequestId' | 'destinationId' | 'alertId'> & {
+type ShownIds = Pick<
+  SeededWorkspace,
+  'providerFormId' | 'leadId' | 'rejectedRequestId' | 'destinationId' | 'alertId'
+> & {
   readonly form: Pick<Tenant, 'formId'>;
 };
 
 /** IDs to list the pages before there is a workspace. */
 export const NO_IDS: ShownIds = {
   form: { formId: '' },
+  providerFormId: '',
   leadId: '',
   rejectedRequestId: '',
   destinationId: '',
@@ -96,6 +112,7 @@ export const NO_IDS: ShownIds = {
 /** The path of every page of the console, by name. */
 export function pagesOf({
   form,
+  providerFormId,
   leadId,
   rejectedRequestId,
   destinationId,
@@ -111,6 +128,8 @@ export function pagesOf({
     'archived-forms': '/forms?archived=shown',
     form: atForm,
     delivery: `${atForm}/delivery`,
+    'delivery-provider': `/forms/${providerFormId}/delivery`,
+    'delivery-tool': `${atForm}/delivery?via=tool`,
     'send-test': `/send-test?form=${form.formId}`,
     tokens: '/tokens',
     diagnostics: '/diagnostics',

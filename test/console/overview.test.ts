@@ -161,11 +161,19 @@ interface Responses {
   readonly tokens?: readonly object[];
   /** Browser sending by form. */
   readonly forPages?: Readonly<Record<string, { enabled: boolean; origins: readonly string[] }>>;
+  readonly providers?: Readonly<Record<string, { readonly name: string }>>;
   readonly destinations?: readonly object[];
 }
 
 /** The settings API of a workspace, and what was asked of it. */
-function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinations = [] }: Responses) {
+function apiOf({
+  leads = {},
+  secrets = [],
+  tokens = [],
+  forPages = {},
+  providers = {},
+  destinations = [],
+}: Responses) {
   const asked: string[] = [];
   const responses: Readonly<Record<string, unknown>> = {
     '/settings/deliveries': { deliveries: secrets.map((isSet) => ({ secret: { isSet } })) },
@@ -176,7 +184,11 @@ function apiOf({ leads = {}, secrets = [], tokens = [], forPages = {}, destinati
     asked.push(path);
     if (responses[path]) return responses[path] as T;
     const [, formId = '', leadsOnly] = /^\/settings\/forms\/([^/]*)(\/leads)?$/.exec(path) ?? [];
-    const form = { formId, browser: forPages[formId] ?? { enabled: false, origins: [] } };
+    const form = {
+      formId,
+      browser: forPages[formId] ?? { enabled: false, origins: [] },
+      provider: providers[formId] ?? null,
+    };
     return (leadsOnly ? { columns: [], rows: leads[formId] ?? [] } : form) as T;
   }
   return { client: { get }, asked };
@@ -195,6 +207,7 @@ describe('the progress of a workspace', () => {
     ['a webhook secret', { secrets: [false, true] }, true],
     ['a server token', { tokens: [{ formId: 'b' }] }, true],
     ['browser sending', { forPages: { b: { enabled: true, origins: ['https://shop.example.com'] } } }, true],
+    ['a provider', { providers: { b: { name: 'typeform' } } }, true],
     ['browser sending without origins', { forPages: { b: { enabled: true, origins: [] } } }, false],
     ['only a revoked token', { tokens: [{ formId: 'b', revokedAt: '2026-11-15T12:00:00Z' }] }, false],
     ['only a token of an archived form', { tokens: [{ formId: 'archived' }] }, false],
@@ -246,7 +259,12 @@ describe('the steps', () => {
   test('link to where each is done', () => {
     expect(hrefs(['f/1'])).toEqual([
       ['/forms'],
-      ['/forms/f%2F1/delivery', '/tokens', '/forms/f%2F1/delivery#browser'],
+      [
+        '/forms/f%2F1/delivery',
+        '/forms/f%2F1/delivery?via=provider',
+        '/tokens',
+        '/forms/f%2F1/delivery#browser',
+      ],
       ['/send-test?form=f%2F1'],
       ['/forms/f%2F1/delivery'],
       ['/destinations'],

@@ -38,6 +38,7 @@ export function testProviderOperations(fixture: OwnerFixture, newOwner: () => Pr
     test('are listed, with who makes the secret and which events there are', async () => {
       const { body } = await (await newOwner()).get('/providers');
       expect(body.providers.map(({ name }: { name: string }) => name)).toEqual(PROVIDER_NAMES);
+      expect(body.toolUrl).toBe(`${SOURCES_URL}/sources/v1`);
       expect(body.providers).toContainEqual({
         name: 'stripe',
         displayName: 'Stripe',
@@ -191,15 +192,19 @@ export function testProviderOperations(fixture: OwnerFixture, newOwner: () => Pr
     await reject('2026-11-15T12:02', '1c', 'form_of_another', 'signature_malformed');
     await fixture.noteUse(workspaceId, `provider#${form.formId}#previous`, NOON);
     await fixture.noteUse(workspaceId, `provider#${form.formId}#current`, '2026-11-15T12:00:11.000Z');
+    await fixture.noteUse(workspaceId, `ignored#${form.formId}`, '2026-11-15T12:00:12.500Z');
+    await fixture.noteUse(workspaceId, `ignored#${form.formId}9`, '2026-11-15T12:00:13.000Z');
     await fixture.noteUse(workspaceId, `secret#${form.formId}#current`, '2026-11-15T12:00:12.000Z');
     expect(await shown()).toMatchObject({
       lastUsedAt: '2026-11-15T12:00:11.000Z',
+      lastIgnoredAt: '2026-11-15T12:00:12.500Z',
       lastRejection: { at: '2026-11-15T12:00:10.000Z', reason: 'signature_mismatch' },
     });
     fixture.clock.now += 60_000;
     await owner.patch(at, { body: { provider: { name: 'typeform' } } });
     fixture.clock.now -= 60_000;
     expect(await shown()).not.toHaveProperty('lastUsedAt');
+    expect(await shown()).not.toHaveProperty('lastIgnoredAt');
     expect(await shown()).not.toHaveProperty('lastRejection');
   });
 

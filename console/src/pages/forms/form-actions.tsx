@@ -47,7 +47,7 @@ export function SwitchForm({ form }: { readonly form: Form }) {
         >
           <Box variant="p">
             {form.active
-              ? 'All submissions to this form will be rejected and not stored, from webhooks, server tokens and browsers alike. You can activate the form again at any time.'
+              ? 'All submissions to this form will be rejected and not stored, from providers, tools, webhooks, server tokens and browsers alike. You can activate the form again at any time.'
               : 'Submissions to this form will be accepted again.'}
           </Box>
           {warning !== undefined && <Alert type="warning">{warning}</Alert>}

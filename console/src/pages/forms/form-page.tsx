@@ -8,6 +8,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { PROVIDERS } from '#sources/providers.ts';
 import { useChangeForm, useForm } from '../../api/queries.ts';
 import type { Form } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
@@ -103,6 +104,14 @@ function GeneralSettings({ form }: { readonly form: Form }) {
           columns={2}
           items={[
             { label: 'Status', value: <ActiveState form={form} /> },
+            ...(form.provider === null
+              ? []
+              : [
+                  {
+                    label: 'Provider',
+                    value: <ProviderLink formId={form.formId} name={form.provider.name} />,
+                  },
+                ]),
             {
               label: 'Webhook secret',
               value: (
@@ -126,6 +135,11 @@ function GeneralSettings({ form }: { readonly form: Form }) {
       </SpaceBetween>
     </Container>
   );
+}
+
+function ProviderLink({ formId, name }: { readonly formId: string; readonly name: string }) {
+  const href = `/forms/${encodeURIComponent(formId)}/delivery?via=provider`;
+  return <Link href={href}>{PROVIDERS.get(name)?.displayName ?? name}</Link>;
 }
 
 function RenameForm({ form }: { readonly form: Form }) {

@@ -117,7 +117,7 @@ function LeadDetail({ lead, content: { contact, others, nested }, form }: LeadDe
         <ForwardingPanel submissionId={lead.submissionId} />
       </Suspense>
       <Suspense fallback={<Loading what="the body" />}>
-        <BodyPanel body={lead.body} />
+        <BodyPanel body={lead.body} isMapped={lead.fields !== undefined} />
       </Suspense>
       <NextSteps lead={lead} form={form} />
     </SpaceBetween>

@@ -100,7 +100,9 @@ function Received({ form, submissionId, at }: ReceivedProps) {
           <SpaceBetween size="m">
             <FieldList text={fieldsTextOf(read)} form={form} roles={rolesOf(read, form)} />
             <SpaceBetween direction="horizontal" size="m">
-              <Score {...read} />
+              <span>
+                Score: <Score {...read} />
+              </span>
               <Clean {...read} />
             </SpaceBetween>
           </SpaceBetween>
@@ -141,6 +143,7 @@ function Rejected({ form, row, at, reason }: RejectedProps) {
         </div>
         <div>{PROVIDER_GUIDE[row.name].retries} Rejected bodies are never stored.</div>
         <Link href={all}>View rejections in Diagnostics</Link>
+        <StatusIndicator type="loading">Waiting for the next delivery</StatusIndicator>
       </SpaceBetween>
     </Alert>
   );

@@ -166,7 +166,11 @@ function SetSecret({ row, formId, pastes, replaces, onDone, onCancel }: SetSecre
         {pastes ? (
           <FormField
             label="Signing secret"
-            description={PROVIDER_GUIDE[row.name].secretHint}
+            description={
+              row.secret.madeBy === 'owner'
+                ? `Exactly as it is set at ${row.displayName}.`
+                : PROVIDER_GUIDE[row.name].secretHint
+            }
             constraintText={`At least ${row.secret.minCharacters} characters. It isn’t shown again.`}
             errorText={refused}
           >

@@ -16,7 +16,13 @@ type View = 'formatted' | 'sent';
 const MAX_HIGHLIGHTED_LENGTH = 20_000;
 const MAX_LINES_HIGHLIGHTED = 1_000;
 
-export default function BodyPanel({ body }: { readonly body: string }) {
+interface BodyPanelProps {
+  readonly body: string;
+  /** The fields above were made of it. */
+  readonly isMapped: boolean;
+}
+
+export default function BodyPanel({ body, isMapped }: BodyPanelProps) {
   const [view, setView] = useState<View>('formatted');
   const text = useMemo(() => (view === 'formatted' ? formatJson(body) : body), [body, view]);
   const size = formatSize(new TextEncoder().encode(body).length);
@@ -24,7 +30,7 @@ export default function BodyPanel({ body }: { readonly body: string }) {
     <Container
       header={
         <Header
-          description={`${size}. The formatted view changes only whitespace.`}
+          description={`${size}${isMapped ? ', as the provider sent it. The fields above were made of it' : ''}. The formatted view changes only whitespace.`}
           actions={
             <CopyToClipboard
               textToCopy={body}

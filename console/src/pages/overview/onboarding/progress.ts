@@ -4,7 +4,7 @@ import type { Delivery, DestinationList, Form, LeadPage, Token } from '#console/
 /** What a new workspace has, until its first real lead. */
 export interface Progress {
   readonly form: boolean;
-  /** A webhook secret, a server token, or a form that accepts leads from a website. */
+  /** A webhook secret, a server token, or a form with a provider or that accepts leads from a website. */
   readonly credential: boolean;
   readonly test: boolean;
   readonly lead: boolean;
@@ -39,20 +39,23 @@ export async function readProgress(
     tokens.some(({ revokedAt, formId }) => revokedAt === undefined && formIds.includes(formId));
   return {
     form: formIds.length > 0,
-    credential: hasCredential || (await sendsFromPages(client, paths, signal)),
+    credential: hasCredential || (await takesOtherLeads(client, paths, signal)),
     test,
     lead: false,
     destination: destinations.length > 0,
   };
 }
 
-async function sendsFromPages(
+/** From a provider, or from web pages. */
+async function takesOtherLeads(
   client: Pick<Client, 'get'>,
   formPaths: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const forms = await Promise.all(formPaths.map((path) => client.get<Form>(path, {}, signal)));
-  return forms.some(({ browser }) => browser.enabled && browser.origins.length > 0);
+  return forms.some(
+    ({ browser, provider }) => provider !== null || (browser.enabled && browser.origins.length > 0),
+  );
 }
 
 /** Forms that had leads recently come first. */
@@ -80,6 +83,7 @@ export function stepsOf(progress: Progress, [formId]: readonly string[]): Step[]
     form: [{ text: 'Create a form', href: progress.form ? '/forms' : '/forms?create=true' }],
     credential: [
       { text: 'Set a webhook secret', href: delivery },
+      { text: 'connect a provider', href: id === undefined ? '/forms' : `${delivery}?via=provider` },
       { text: 'create a server token', href: '/tokens' },
       { text: 'turn on browser sending', href: `${delivery}#browser` },
     ],
