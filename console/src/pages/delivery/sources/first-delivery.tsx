@@ -20,7 +20,7 @@ import { Clean, Score } from '../../leads/lead-marks.tsx';
 import { useLead } from '../../leads/use-lead.ts';
 import { FieldList } from './field-list.tsx';
 import { PROVIDER_GUIDE } from './provider-guide.ts';
-import { latestOutcome } from './source-rules.ts';
+import { latestOutcome, type Outcome } from './source-rules.ts';
 
 interface FirstDeliveryProps {
   readonly form: Form;
@@ -51,24 +51,37 @@ export function FirstDelivery({ form, row, provider }: FirstDeliveryProps) {
         </Header>
       }
     >
-      <LiveRegion>
-        {outcome.kind === 'waiting' && (
-          <SpaceBetween size="xs">
-            <StatusIndicator type="loading">Waiting for a delivery from {row.displayName}</StatusIndicator>
-            <Box color="text-body-secondary">This page shows it within seconds.</Box>
-          </SpaceBetween>
-        )}
-        {outcome.kind === 'lead' && <Received form={form} {...outcome} />}
-        {outcome.kind === 'ignored' && (
-          <Alert type="success" header="Connected, but no lead yet">
-            A delivery with the right signature arrived <Moment at={outcome.at} />. It made no lead, because
-            it was a test of the address or an event that the form doesn’t take. {tryIt}
-          </Alert>
-        )}
-        {outcome.kind === 'rejected' && <Rejected form={form} row={row} {...outcome} />}
-      </LiveRegion>
+      <LiveRegion hidden>{announced(outcome)}</LiveRegion>
+      {outcome.kind === 'waiting' && (
+        <SpaceBetween size="xs">
+          <StatusIndicator type="loading">Waiting for a delivery from {row.displayName}</StatusIndicator>
+          <Box color="text-body-secondary">This page shows it within seconds.</Box>
+        </SpaceBetween>
+      )}
+      {outcome.kind === 'lead' && <Received form={form} {...outcome} />}
+      {outcome.kind === 'ignored' && (
+        <Alert type="success" header="Connected, but no lead yet">
+          A delivery with the right signature arrived <Moment at={outcome.at} />. It made no lead, because it
+          was a test of the address or an event that the form doesn’t take. {tryIt}
+        </Alert>
+      )}
+      {outcome.kind === 'rejected' && <Rejected form={form} row={row} {...outcome} />}
     </Container>
   );
+}
+
+/** For screen readers, which would otherwise read out all fields. */
+function announced(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'waiting':
+      return '';
+    case 'lead':
+      return 'Lead received';
+    case 'ignored':
+      return 'Connected, but no lead yet';
+    case 'rejected':
+      return `Rejected: ${reasonGuide(outcome.reason, '1c').title}`;
+  }
 }
 
 interface ReceivedProps {

@@ -65,7 +65,10 @@ export function PreviewPanel({ form, row }: PreviewPanelProps) {
         >
           Preview
         </OwnerButton>
-        <LiveRegion>{preview.data && <Previewed form={form} preview={preview.data} />}</LiveRegion>
+        <LiveRegion hidden>
+          {preview.data && (preview.data.outcome === 'lead' ? 'Preview ready' : 'This makes no lead')}
+        </LiveRegion>
+        {preview.data && <Previewed form={form} preview={preview.data} />}
       </SpaceBetween>
     </Container>
   );
