@@ -3,9 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
+import { toEntries } from '../../lambdas/leads/search/index-entry.ts';
+import { contactOfLead } from '../../lambdas/leads/search/lead-contact.ts';
+import { makeLeadIndex } from '../../lambdas/leads/search/lead-index-store.ts';
+import { fromPerhapsDamagedItem } from '../../lambdas/model/lead-item.ts';
 import { makeActivityLog } from '../../lambdas/owner-api/activity-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
@@ -148,15 +152,17 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await read(['alert', 'list', ...ofWorkspace, '--open']);
   }
 
-  /** Nothing indexes the leads of this stack, so the entries of one are put into the table. */
+  /** Nothing indexes the leads of this stack, so one is written to the index here. */
   async function person(leadId: string) {
     const { client, tables } = stack;
     const ofPerson = [...ofWorkspace, '--email', 'person@example.com'];
-    const shared = { leadId, formId: form.formId, receivedAt: '2026-01-01T00:00:00.000Z' };
-    const list = { bucket: `list#${workspaceId}`, email: 'person@example.com', buckets: ['per'], ...shared };
-    for (const Item of [list, { bucket: `${workspaceId}#per`, ...shared }]) {
-      await client.send(new PutCommand({ TableName: tables.leadIndex, Item }));
-    }
+    const signal = AbortSignal.timeout(10_000);
+    const { Item = {} } = await client.send(
+      new GetCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' } }),
+    );
+    const indexed = { lead: fromPerhapsDamagedItem(Item), enrichmentFailed: false, test: false };
+    const entries = toEntries(indexed, contactOfLead({ email: 'person@example.com' }));
+    await makeLeadIndex({ ...stack, now: Date.now }).write({ workspaceId, leadId }, entries, signal);
     await read(['person', 'export', ...ofPerson, '--out', join(folder, 'person.ndjson')]);
     await full(['person', 'erase', ...ofPerson, '--yes']);
   }
