@@ -82,7 +82,7 @@ export const FULL_ACCESS: Access = {
     destinationSecrets: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['BatchWriteItem'],
     alerts: ['PutItem', 'BatchWriteItem'],
-    leadIndex: ['GetItem', 'PutItem', 'BatchWriteItem'],
+    leadIndex: ['PutItem', 'BatchWriteItem'],
     members: ['BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     apiKeys: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     activity: ['BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],

@@ -93,8 +93,10 @@ describe('a provider', () => {
   });
 
   test('deactivating a form warns if the provider disables or deletes failing webhooks', () => {
-    expect(deactivationWarning('typeform')).toMatch(/Typeform disables .* turn it on again\.$/);
-    expect(deactivationWarning('shopify')).toMatch(/Shopify deletes .* create it again\.$/);
+    expect(deactivationWarning('typeform')).toMatch(
+      /Typeform may disable .* turn it on or create it again\.$/,
+    );
+    expect(deactivationWarning('shopify')).toMatch(/Shopify may delete .* have to create it again\.$/);
     expect(deactivationWarning('tally')).toBeUndefined();
     expect(deactivationWarning(undefined)).toBeUndefined();
   });

@@ -10,6 +10,7 @@ import { toEntries } from '../../lambdas/leads/search/index-entry.ts';
 import { contactOfLead } from '../../lambdas/leads/search/lead-contact.ts';
 import { makeLeadIndex } from '../../lambdas/leads/search/lead-index-store.ts';
 import { fromPerhapsDamagedItem } from '../../lambdas/model/lead-item.ts';
+import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/operator/offboarding-store.ts';
 import { makeActivityLog } from '../../lambdas/owner-api/activity-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
@@ -117,7 +118,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
-  await full(['workspace', 'offboard', workspaceId, '--yes']);
+  await removeAgain();
 
   /** Owners make keys, and their changes are logged. Operators only look at both. */
   async function apiKey(): Promise<string> {
@@ -165,6 +166,14 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await makeLeadIndex({ ...stack, now: Date.now }).write({ workspaceId, leadId }, entries, signal);
     await read(['person', 'export', ...ofPerson, '--out', join(folder, 'person.ndjson')]);
     await full(['person', 'erase', ...ofPerson, '--yes']);
+  }
+
+  /** Without the command, which waits for a minute. */
+  async function removeAgain() {
+    const context = { ...stack, now: Date.now, owners: undefined, forgottenAfterMilliseconds: 0 };
+    const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
+    const progress = { removed, onStep: () => undefined };
+    await makeOffboarding(context).run(workspaceId, progress, AbortSignal.timeout(60_000));
   }
 
   async function restoreFromTable() {

@@ -14,6 +14,7 @@ import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { PROVIDERS } from '#sources/providers.ts';
+import { PROVIDER_GUIDE } from './provider-guide.ts';
 import { providerNotes } from './source-rules.ts';
 
 const OPTIONS = [...PROVIDERS.values()].map(({ name, displayName, untested }) => ({
@@ -97,7 +98,14 @@ export function ChooseProvider({ form, chosen, onChanged }: ChooseProviderProps)
             are then rejected. Watch the first delivery before you rely on it.
           </Alert>
         )}
-        {row && providerNotes(row).map((note) => <Box key={note}>{note}</Box>)}
+        {row && (
+          <div>
+            <Box variant="awsui-key-label">Good to know</Box>
+            {[PROVIDER_GUIDE[row.name].retries, ...providerNotes(row)].map((note) => (
+              <div key={note}>{note}</div>
+            ))}
+          </div>
+        )}
       </SpaceBetween>
       {asked !== undefined && (
         <Confirm

@@ -25,7 +25,7 @@ interface Command {
   readonly text: string;
 }
 
-const SENDER_RETRIES = 'Whether it is sent again depends on the sender.';
+const SENDER_RETRIES = 'Whether a rejected delivery is sent again depends on the sender.';
 
 export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
   typeform: {
@@ -37,7 +37,7 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Generate a secret here and enter it in Typeform, in the webhook’s settings, under Secret.',
     tryIt: 'Fill in your form once. A test request of Typeform works too.',
-    retries: 'Typeform repeats the delivery every 2 to 3 minutes for 10 hours.',
+    retries: 'Typeform repeats a rejected delivery every 2 to 3 minutes for 10 hours.',
   },
   tally: {
     steps: [
@@ -48,7 +48,7 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Generate a secret here and enter it in Tally as the webhook’s signing secret.',
     tryIt: 'Fill in your form once.',
-    retries: 'Tally repeats the delivery a few times, the last time about a day later.',
+    retries: 'Tally repeats a rejected delivery a few times, the last time about a day later.',
   },
   framer: {
     steps: [
@@ -59,7 +59,7 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Generate a secret here and enter it in Framer, in the webhook’s settings.',
     tryIt: 'Fill in the form on your published site.',
-    retries: 'Framer repeats the delivery up to 5 times.',
+    retries: 'Framer repeats a rejected delivery up to 5 times.',
   },
   webflow: {
     steps: [
@@ -78,12 +78,12 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Paste the client secret of the app that created the webhook.',
     tryIt: 'Fill in the form on your published site.',
-    retries: 'Webflow repeats the delivery 3 times, 10 minutes apart.',
+    retries: 'Webflow repeats a rejected delivery 3 times, 10 minutes apart.',
   },
   calendly: {
     steps: [
       'Generate a signing secret below.',
-      'In Calendly, open Integrations & apps, then API and webhooks, and create a personal access token. Save it as the environment variable CALENDLY_TOKEN.',
+      'In Calendly, open Integrations & apps, then API and webhooks, and create a personal access token. Webhooks need a paid plan. Save the token as the environment variable CALENDLY_TOKEN.',
       'Run the first command. Its output names your organization.',
       'Put the organization and the signing secret into the second command and run it. You need to be an owner or admin of the organization.',
     ],
@@ -105,22 +105,24 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Generate a secret here and send it to Calendly as signing_key, with the command above.',
     tryIt: 'Book one of your own events.',
-    retries: 'Calendly repeats the delivery for 24 hours, then disables the webhook.',
+    retries:
+      'Calendly repeats a rejected delivery for 24 hours. Then it disables the webhook, and you have to create it again.',
   },
   calcom: {
     steps: [
       'In Cal.com, open Settings, then Webhooks under Developer, and choose New.',
       'Paste the URL above as the subscriber URL.',
       'Keep only Booking created as event trigger.',
-      'Enter the signing secret from below as the secret, and create the webhook.',
+      'Enter the signing secret from below as the secret. Leave the payload template as it is, and create the webhook.',
     ],
     secretHint: 'Generate a secret here and enter it in Cal.com, in the webhook’s settings, under Secret.',
     tryIt: 'Book one of your own events. A ping test shows only that the secret is right.',
-    retries: 'Cal.com doesn’t repeat a delivery: copy the booking from Cal.com if you need it as a lead.',
+    retries:
+      'Cal.com sends each delivery once: a rejected one is lost. Copy the booking from Cal.com if you need it as a lead.',
   },
   stripe: {
     steps: [
-      'In the Stripe Dashboard, open Webhooks under Developers, and add a destination.',
+      'In the Stripe Dashboard, open Workbench, then Webhooks, and add a destination.',
       'Select the events that you choose below, such as checkout.session.completed.',
       'Choose Webhook endpoint as the type and paste the URL above.',
       'Open the new destination, reveal its signing secret (whsec_…) and paste it below.',
@@ -128,7 +130,8 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     secretHint:
       'Paste the signing secret of this endpoint. It begins with whsec_. Test mode and live mode have different ones.',
     tryIt: 'Complete a checkout in test mode. Its lead is marked as a test.',
-    retries: 'Stripe repeats the delivery for up to 3 days. You can also resend the event in the Dashboard.',
+    retries:
+      'Stripe repeats a rejected delivery for up to 3 days. You can also resend the event in the Dashboard.',
   },
   shopify: {
     steps: [
@@ -139,7 +142,7 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     secretHint: 'Paste the secret shown on Shopify’s Webhooks page, or the client secret of your app.',
     tryIt:
       'Send a test notification, or create a customer. The lead of a test notification is marked as a test.',
-    retries: 'Shopify repeats the delivery 8 times in 4 hours, then may delete the webhook.',
+    retries: 'Shopify repeats a rejected delivery 8 times in 4 hours, then may delete the webhook.',
   },
   'standard-webhooks': {
     steps: [
@@ -158,7 +161,7 @@ export const PROVIDER_GUIDE: Readonly<Record<ProviderName, ProviderGuide>> = {
     ],
     secretHint: 'Paste the signing secret of the endpoint. It begins with whsec_.',
     tryIt: 'Send an example from the endpoint’s Testing tab.',
-    retries: 'Svix repeats the delivery for about a day. You can also resend it from the endpoint’s page.',
+    retries: `${SENDER_RETRIES} You can resend it from the endpoint’s page.`,
   },
   github: {
     steps: [
@@ -202,7 +205,7 @@ export const TOOL_GUIDE: readonly ToolGuide[] = [
     steps: [
       'Add the module HTTP, Make a request, with the URL and the method POST.',
       'Add the header X-API-Key with the token as value.',
-      'Choose JSON as content type of the body, and enter one object with your fields. Let the module fail on status codes that are errors, so that Make tries again.',
+      'Choose JSON as content type of the body, and enter one object with your fields. If there is the option Evaluate all states as errors, turn it on.',
     ],
   },
   {

@@ -90,7 +90,7 @@ export function providerNotes(provider: Provider): string[] {
   return [
     ...(failingWebhook === undefined
       ? []
-      : [`${displayName} ${FAILING[failingWebhook].now} a webhook that keeps failing.`]),
+      : [`${displayName} may ${FAILING[failingWebhook].may} a webhook that keeps failing.`]),
     ...(canBeReplayed(provider)
       ? [
           `${displayName === 'GitHub style' ? 'Senders in GitHub’s style sign' : `${displayName} signs`} no time. Whoever has recorded a delivery can send it again after 7 days, which makes a second lead. Within 7 days, it makes none.`,
@@ -100,16 +100,16 @@ export function providerNotes(provider: Provider): string[] {
 }
 
 const FAILING = {
-  disabled: { now: 'disables', again: 'turn it on again' },
-  deleted: { now: 'deletes', again: 'create it again' },
+  disabled: { may: 'disable', again: 'turn it on or create it again' },
+  deleted: { may: 'delete', again: 'create it again' },
 } as const;
 
 /** What deactivating a form does to its provider's webhook. Undefined if nothing is known. */
 export function deactivationWarning(name: string | undefined): string | undefined {
   const { displayName, failingWebhook } = PROVIDERS.get(name ?? '') ?? {};
   if (displayName === undefined || failingWebhook === undefined) return undefined;
-  const { now, again } = FAILING[failingWebhook];
-  return `While the form is inactive, deliveries from ${displayName} fail, and ${displayName} ${now} a webhook that keeps failing. After you activate the form again, check the webhook there: you may have to ${again}.`;
+  const { may, again } = FAILING[failingWebhook];
+  return `While the form is inactive, deliveries from ${displayName} fail, and ${displayName} may ${may} a webhook that keeps failing. After you activate the form again, check the webhook there: you may have to ${again}.`;
 }
 
 /** A whole sentence from the API about the secret that was sent. */

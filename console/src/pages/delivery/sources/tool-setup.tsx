@@ -62,10 +62,10 @@ export default function ToolSetup({ form }: { readonly form: Form }) {
             )}
           </QueryResult>
           <Box color="text-body-secondary">
-            Send one lead per request, as one JSON object. 200 with a submission ID means that it is stored.
-            503 means that it was rejected: let the tool try again, and see{' '}
-            <Link href={rejections}>Diagnostics</Link> for the reason. To avoid duplicates when a tool tries
-            again, send a value that is unique for the lead in the header{' '}
+            Send one lead per request, as one JSON object. 200 with a submission ID means that it is stored,
+            200 without one that it isn’t JSON and was not stored. 503 means that it was rejected: let the
+            tool try again, and see <Link href={rejections}>Diagnostics</Link> for the reason. To avoid
+            duplicates when a tool tries again, send a value that is unique for the lead in the header{' '}
             <Box variant="code">X-SVC-Idempotency-Key</Box>. It is remembered for 24 hours.
           </Box>
         </SpaceBetween>
