@@ -19,7 +19,7 @@ export interface SearchProps {
 
 const TIMEOUT = Duration.seconds(15);
 /** Entries of people are deleted in batches. */
-const REMOVE = ['GetItem', 'PutItem', 'BatchWriteItem'];
+const REMOVE = ['BatchGetItem', 'PutItem', 'BatchWriteItem'];
 
 /** Keeps the list of a workspace's leads, and whose they are. The ingest path knows nothing of it. */
 export class Search extends Construct {
@@ -48,7 +48,7 @@ export class Search extends Construct {
 
   /** Lets a function search, remove the entries of a lead that it erases, and know whether leads wait to be indexed. */
   grantSearch(fn: ServiceFunction, tables: Tables): void {
-    tables.grant(fn, 'leadIndex', ['Query', 'BatchGetItem', ...REMOVE]);
+    tables.grant(fn, 'leadIndex', ['Query', ...REMOVE]);
     for (const [name, queue] of [
       ['index', this.queue],
       ['indexDeadLetters', this.deadLetters],

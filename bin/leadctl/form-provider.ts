@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { problemOfSecret } from '../../lambdas/sources/check-secret.ts';
 import { PROVIDER_NAMES, PROVIDERS, type ProviderName } from '../../lambdas/sources/providers.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { type StackOutputs, sourceUrl } from '../operator/stack-outputs.ts';
@@ -56,13 +57,13 @@ function requireSense(name: string | undefined, options: ProviderOptions): void 
   const { events, none, secretStdin, generateSecret, grace, endGrace } = options;
   const setsSecret = secretStdin || generateSecret;
   const problem = [
+    events && !name && 'Pass a provider with --events.',
     !name &&
       !none &&
       !setsSecret &&
       !endGrace &&
       'Pass a provider, --none, --secret-stdin, --generate-secret or --end-grace.',
     none && (name || setsSecret || endGrace) && 'Pass --none alone.',
-    events && !name && 'Pass a provider with --events.',
     secretStdin && generateSecret && 'Pass --secret-stdin or --generate-secret, not both.',
     grace !== undefined && !setsSecret && 'Pass --grace with --secret-stdin or --generate-secret.',
     endGrace && setsSecret && 'Without --grace, a new secret ends the old one already. Omit --end-grace.',
@@ -79,6 +80,10 @@ async function change(
   const { administration, outputs, terminal } = session;
   const { events, none, secretStdin, generateSecret, grace = 0, endGrace } = options;
   const pasted = secretStdin ? await readSecret(terminal.stdin) : undefined;
+  // Before the provider is chosen, so that a wrong secret changes nothing.
+  const row = PROVIDERS.get(name ?? '');
+  const problem = row && pasted !== undefined ? problemOfSecret(row, pasted) : undefined;
+  if (problem) throw new UsageFailure(problem);
   const chosen = name ? { name, ...(events && { events }) } : null;
   const form = name || none ? await administration.setFormProvider(formId, chosen) : undefined;
   const set =

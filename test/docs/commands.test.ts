@@ -25,7 +25,7 @@ interface ShellBlock {
 const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md')].sort();
 
 /** Marks a block as one that no test runs, and tells readers why. */
-const NEEDS = /^# needs (AWS|the npm registry|GitHub)\b/;
+const NEEDS = /^# needs (AWS|the npm registry|GitHub|Calendly)\b/;
 
 const FENCE = /^```(?:sh|bash|shell|console)\n(.*?)^```$/gms;
 
@@ -121,6 +121,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 /** These blocks have their own test, which reads them from the document. */
 const READ_BY: Readonly<Record<string, string>> = {
   'docs/send-leads.md': 'test/contract/ingest-document.test.ts',
+  'docs/sources.md': 'test/contract/sources-document.test.ts',
 };
 
 /** Too slow for a test, or the command that starts the tests: run on every change by the file named here. */

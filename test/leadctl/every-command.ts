@@ -3,9 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { OpenStack } from '../../bin/operator/open-stack.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
+import { toEntries } from '../../lambdas/leads/search/index-entry.ts';
+import { contactOfLead } from '../../lambdas/leads/search/lead-contact.ts';
+import { makeLeadIndex } from '../../lambdas/leads/search/lead-index-store.ts';
+import { fromPerhapsDamagedItem } from '../../lambdas/model/lead-item.ts';
+import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/operator/offboarding-store.ts';
 import { makeActivityLog } from '../../lambdas/owner-api/activity-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
@@ -113,7 +118,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
-  await full(['workspace', 'offboard', workspaceId, '--yes']);
+  await removeAgain();
 
   /** Owners make keys, and their changes are logged. Operators only look at both. */
   async function apiKey(): Promise<string> {
@@ -148,17 +153,27 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await read(['alert', 'list', ...ofWorkspace, '--open']);
   }
 
-  /** Nothing indexes the leads of this stack, so the entries of one are put into the table. */
+  /** Nothing indexes the leads of this stack, so one is written to the index here. */
   async function person(leadId: string) {
     const { client, tables } = stack;
     const ofPerson = [...ofWorkspace, '--email', 'person@example.com'];
-    const shared = { leadId, formId: form.formId, receivedAt: '2026-01-01T00:00:00.000Z' };
-    const list = { bucket: `list#${workspaceId}`, email: 'person@example.com', buckets: ['per'], ...shared };
-    for (const Item of [list, { bucket: `${workspaceId}#per`, ...shared }]) {
-      await client.send(new PutCommand({ TableName: tables.leadIndex, Item }));
-    }
+    const signal = AbortSignal.timeout(10_000);
+    const { Item = {} } = await client.send(
+      new GetCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' } }),
+    );
+    const indexed = { lead: fromPerhapsDamagedItem(Item), enrichmentFailed: false, test: false };
+    const entries = toEntries(indexed, contactOfLead({ email: 'person@example.com' }));
+    await makeLeadIndex({ ...stack, now: Date.now }).write({ workspaceId, leadId }, entries, signal);
     await read(['person', 'export', ...ofPerson, '--out', join(folder, 'person.ndjson')]);
     await full(['person', 'erase', ...ofPerson, '--yes']);
+  }
+
+  /** Without the command, which waits for a minute. */
+  async function removeAgain() {
+    const context = { ...stack, now: Date.now, owners: undefined, forgottenAfterMilliseconds: 0 };
+    const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
+    const progress = { removed, onStep: () => undefined };
+    await makeOffboarding(context).run(workspaceId, progress, AbortSignal.timeout(60_000));
   }
 
   async function restoreFromTable() {

@@ -50,7 +50,7 @@ describe('leadctl form provider', () => {
   test.each([
     ['nothing', [], 'Pass a provider, --none,', 2],
     ['an unknown provider', ['hubspot'], 'Allowed choices are typeform', 2],
-    ['an event of another provider', ['stripe', '--events', 'form_response'], 'must be one of checkout', 1],
+    ['an event of another provider', ['stripe', '--events', 'form_response'], 'must be one of checkout', 2],
     ['a provider and none', ['tally', '--none'], 'Pass --none alone.', 2],
     ['events without a provider', ['--events', 'a'], 'Pass a provider with --events.', 2],
     ['a grace period of no secret', ['tally', '--grace', '1h'], 'Pass --grace with', 2],
@@ -63,14 +63,15 @@ describe('leadctl form provider', () => {
   });
 
   test('says what is wrong with a secret, without repeating it', async () => {
-    const { formId } = await stack.newForm();
+    const { formId, slug } = await stack.newForm();
     const secret = 'sk_live_0123456789abcdef';
     const paste = ['form', 'provider', formId, 'stripe', '--secret-stdin'];
     const run = await onTestStack(paste, { stdin: secret });
-    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(
       'This is an API key. Enter the signing secret of the Stripe webhook instead',
     );
     expect(run.stderr).not.toContain(secret);
+    expect(await stack.formItem(slug, formId)).not.toHaveProperty('provider');
   });
 });

@@ -98,7 +98,7 @@ describe('the stage', () => {
     expect(properties).toMatchObject({
       StageName: '$default',
       AutoDeploy: true,
-      DefaultRouteSettings: { ThrottlingRateLimit: 1_500, ThrottlingBurstLimit: 750 },
+      DefaultRouteSettings: { ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 500 },
     });
   });
 

@@ -93,7 +93,7 @@ export const ALLOWED: Record<string, string[]> = {
     `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
   ],
   SearchIndexLeads: [
-    'LeadIndex: dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
+    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
     'Leads: dynamodb:GetItem',
     SEE_REMOVED,
     'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
@@ -138,7 +138,7 @@ export const ALLOWED: Record<string, string[]> = {
     'FormSecrets: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:UpdateItem',
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
-    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
+    'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:PutItem dynamodb:Query',
     // Twice, each with other attributes: the note of an erasure, and a review.
     'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',

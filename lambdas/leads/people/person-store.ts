@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
 import {
@@ -54,8 +54,7 @@ export function makePersonFinder({ client, tables }: StoreContext<'leadIndex'>):
   const table = tables.leadIndex;
 
   async function contactOf(address: LeadAddress, signal: AbortSignal) {
-    const command = new GetCommand({ TableName: table, Key: listKey(address), ConsistentRead: true });
-    const { Item } = await client.send(command, { abortSignal: signal });
+    const [Item] = await batchGet(client, [{ table, key: listKey(address) }], signal);
     return Item && !isTombstone(Item) ? fromListEntry(Item) : undefined;
   }
 

@@ -1,10 +1,15 @@
-import { BatchWriteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { pauseBeforeRetry, type StoreContext } from '../../aws/dynamodb.ts';
 import type { LeadAddress } from './index-entry.ts';
 
 // What versions before 0.2 wrote: one partition for the list, and an entry for each word. Nothing reads it any more.
 
 export const formerListBucket = (workspaceId: string): string => `list#${workspaceId}`;
+
+export const formerListKey = ({ workspaceId, leadId }: LeadAddress) => ({
+  bucket: formerListBucket(workspaceId),
+  leadId,
+});
 
 /** The keys of all entries that an entry of the former list names, itself last. */
 export function formerKeysOf(
@@ -37,14 +42,12 @@ export async function hasFormerEntries(
 /** Removes the former entries of one lead, so that erasing it leaves none even before the index was made again. */
 export async function removeFormerEntries(
   { client, tables }: StoreContext<'leadIndex'>,
-  { workspaceId, leadId }: LeadAddress,
+  workspaceId: string,
+  listed: Readonly<Record<string, unknown>> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const Key = { bucket: formerListBucket(workspaceId), leadId };
-  const read = new GetCommand({ TableName: tables.leadIndex, Key, ConsistentRead: true });
-  const { Item } = await client.send(read, { abortSignal: signal });
-  if (!Item) return;
-  let pending = formerKeysOf(workspaceId, Item).map((each) => ({ DeleteRequest: { Key: each } }));
+  if (!listed) return;
+  let pending = formerKeysOf(workspaceId, listed).map((each) => ({ DeleteRequest: { Key: each } }));
   for (let attempt = 0; pending.length > 0; attempt += 1) {
     if (attempt > 0) await pauseBeforeRetry(attempt, signal);
     const command = new BatchWriteCommand({ RequestItems: { [tables.leadIndex]: pending as never } });

@@ -1,21 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../../aws/bounded-map.ts';
 import {
+  batchGet,
   pauseBeforeRetry,
   retryThrottled,
   type StoreContext,
   unlessConditionFails,
 } from '../../aws/dynamodb.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
-import { hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
+import { formerListKey, hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
 import {
   contactIn,
   isTombstone,
@@ -90,6 +85,14 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
       signal,
     );
 
+  /** Always BatchGetItem: operators have it, and their policy has no room for another action. */
+  const read = (keys: readonly { readonly bucket: string; readonly leadId: string }[], signal: AbortSignal) =>
+    batchGet(
+      client,
+      keys.map((key) => ({ table: TableName, key })),
+      signal,
+    );
+
   const monthKey = ({ workspaceId, leadId }: LeadAddress) => ({
     bucket: monthsBucket(workspaceId),
     leadId: monthOf(leadId),
@@ -100,8 +103,8 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     const Key = monthKey(address);
     const name = `${Key.bucket}/${Key.leadId}`;
     if ((knownMonths.get(name) ?? 0) > now() - MONTH_KNOWN_MS) return;
-    const { Item } = await client.send(new GetCommand({ TableName, Key }), { abortSignal: signal });
-    if (!Item) {
+    const [month] = await read([Key], signal);
+    if (!month) {
       const put = new PutCommand({ TableName, Item: { ...Key, v: SCHEMA_VERSION } });
       await retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
     }
@@ -195,9 +198,8 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
 
   /** The tombstone comes first: whoever writes entries later finds it, or has its keys in it. */
   const remove: LeadIndex['remove'] = async (address, signal) => {
-    await removeFormerEntries({ client, tables }, address, signal);
-    const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
-    const { Item } = await client.send(read, { abortSignal: signal });
+    const [former, Item] = await read([formerListKey(address), listKey(address)], signal);
+    await removeFormerEntries({ client, tables }, address.workspaceId, former, signal);
     // Offboarding finds tombstones by their months.
     if (!Item) await noteMonth(address, signal);
     let there: LeadItem | undefined = Item ?? {};
@@ -212,9 +214,8 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
 
   /** The list entry goes last: it names the keys of the others. Its month stays, by which offboarding finds other entries. */
   const forget: LeadIndex['forget'] = async (address, written, signal) => {
-    await removeFormerEntries({ client, tables }, address, signal);
-    const read = new GetCommand({ TableName, Key: listKey(address), ConsistentRead: true });
-    const { Item = {} } = await client.send(read, { abortSignal: signal });
+    const [former, Item = {}] = await read([formerListKey(address), listKey(address)], signal);
+    await removeFormerEntries({ client, tables }, address.workspaceId, former, signal);
     await deletePeople(address, [...keysIn(Item), ...keysNamedBy(written?.list ?? {})], signal);
     await writeAll([{ DeleteRequest: { Key: listKey(address) } }], signal);
   };

@@ -91,7 +91,7 @@ describe('a role is known by the name of its key', () => {
     },
   );
 
-  test.each(['utm_source', 'page_url', 'form_name', 'user_agent', 'campaign_name'])(
+  test.each(['utm_source', 'page_url', 'form_name', 'user_agent', 'campaign_name', 'timezone'])(
     '%s: not about the person',
     (key) => {
       expect(roleOf({ key, value: 'anything' })).toBe('about');

@@ -14,7 +14,7 @@ export function testFormOperations(fixture: OwnerFixture, newOwner: () => Promis
   }
 
   describe('workspace', () => {
-    test('shows name, status and the use of both limits on both surfaces', async () => {
+    test('shows name, status and the use of both limits on each surface', async () => {
       const sender = await fixture.newSender('Counted');
       const ingest = fixture.newEnvironment();
       await ingest.server(sender);
@@ -38,6 +38,11 @@ export function testFormOperations(fixture: OwnerFixture, newOwner: () => Promis
             surface: '1b',
             minute: { used: 2, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
             day: { used: 2, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
+          },
+          {
+            surface: '1c',
+            minute: { used: 0, limit: 1000, endsAt: '2026-11-15T12:01:00.000Z' },
+            day: { used: 0, limit: 50000, endsAt: '2026-11-16T00:00:00.000Z' },
           },
           {
             surface: '2',

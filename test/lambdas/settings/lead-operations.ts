@@ -67,7 +67,7 @@ export function testDiagnosticsOperations(fixture: OwnerFixture, newOwner: () =>
     });
 
     test.each([
-      ['surface', '3', /must be one of 1a, 1b, 2/],
+      ['surface', '3', /must be one of 1a, 1b, 1c, 2/],
       ['reason', 'because', /must be one of token_missing, /],
       ['form', '', /must have 1 to/],
     ])('reject a filter by %s %j', async (field, value, problem) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { generatePayload } from '#leadctl/generate-payload.ts';
 import { collectHeaders } from '#model/headers.ts';
 import { parseJsonObject } from '#model/lead-body.ts';
 import { PROVIDER_NAMES, PROVIDERS, type Provider } from '#sources/providers.ts';
@@ -7,7 +8,6 @@ import { readDelivery } from '#sources/read-delivery.ts';
 import { fieldsOf } from '#sources/shapes.ts';
 import { signDelivery } from '#sources/sign-delivery.ts';
 import { verifySignature } from '#sources/verify-signature.ts';
-import { generatePayload } from '../../../bin/leadctl/generate-payload.ts';
 
 interface Vector {
   readonly provider: string;

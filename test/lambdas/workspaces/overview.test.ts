@@ -187,6 +187,7 @@ describe('usage', () => {
         surfaces: [
           { surface: '1a', minute: { ...minute, used: 1 }, day: { ...day, used: 3 } },
           { surface: '1b', minute: { ...minute, used: 0 }, day: { ...day, used: 1 } },
+          { surface: '1c', minute: { ...minute, used: 0 }, day: { ...day, used: 0 } },
           { surface: '2', minute: { ...minute, used: 0 }, day: { ...day, used: 0 } },
         ],
       });
