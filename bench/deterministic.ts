@@ -3,6 +3,7 @@ import type { Bundles } from './engines/bundles.ts';
 import { SIZES, type Size } from './fixtures/index.ts';
 import { BACKGROUND_FUNCTIONS, type BackgroundUse, countBackground } from './measure/background.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
+import { countDeliveryUnits } from './measure/sources.ts';
 import {
   countRejectionUnits,
   countUnits,
@@ -20,6 +21,8 @@ export const OUR_BUNDLES = ['ingest-server', 'ingest-webhook'] as const;
 export interface Counts {
   readonly calls: readonly CallCount[];
   readonly units: readonly UnitCount[];
+  /** Of deliveries on Surface 1c. */
+  readonly deliveryUnits: readonly UnitCount[];
   readonly rejectionUnits: RejectionUnits;
   readonly background: Readonly<Record<Size, BackgroundUse>>;
 }
@@ -28,15 +31,23 @@ export async function countAll(bench: IngestFixture, measureUnits: MeasureUnits)
   return {
     calls: await countCalls(bench),
     units: await countUnits(measureUnits),
+    deliveryUnits: await countDeliveryUnits(bench, measureUnits),
     rejectionUnits: await countRejectionUnits(bench),
     background: await countBackground(bench),
   };
 }
 
-export function countedFigures({ calls, units, rejectionUnits, background }: Counts): DeterministicFigures {
+export function countedFigures({
+  calls,
+  units,
+  deliveryUnits,
+  rejectionUnits,
+  background,
+}: Counts): DeterministicFigures {
   return {
     ...callFigures(calls),
     ...unitFigures(units),
+    ...deliveryFigures(deliveryUnits),
     ...rejectionFigures(rejectionUnits),
     ...backgroundFigures(background),
   };
@@ -57,6 +68,12 @@ function unitFigures(counts: readonly UnitCount[]): DeterministicFigures {
       `write units: ${size}${keyed ? ', with key' : ''}`,
       writeUnits,
     ]),
+  );
+}
+
+function deliveryFigures(counts: readonly UnitCount[]): DeterministicFigures {
+  return Object.fromEntries(
+    counts.map(({ size, writeUnits }) => [`write units: ${size}, a delivery on 1c`, writeUnits]),
   );
 }
 

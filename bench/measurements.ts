@@ -38,6 +38,7 @@ import {
 } from './measure/local-stack.ts';
 import { measureScoring, type ScoringTime } from './measure/scoring.ts';
 import { measureSending, type SendingCost } from './measure/sending.ts';
+import { countDeliveryUnits } from './measure/sources.ts';
 import {
   countRejectionUnits,
   countUnits,
@@ -57,6 +58,7 @@ export interface Results {
   readonly calls: readonly CallCount[];
   readonly shelfCalls: readonly ShelfCalls[];
   readonly units: readonly UnitCount[];
+  readonly deliveryUnits: readonly UnitCount[];
   readonly shelfUnits: readonly UnitCount[];
   /** For 128 KB that do not compress. */
   readonly noiseUnits: number;
@@ -164,6 +166,7 @@ export async function openMeasurements(
     calls: async () => ({ calls: await countCalls(bench), shelfCalls: await countShelfCalls(shelf) }),
     'write-units': async () => ({
       units: await countUnits(measureUnits),
+      deliveryUnits: await countDeliveryUnits(bench, measureUnits),
       shelfUnits: await countShelfUnits(shelf, engines.client),
       noiseUnits: (await measureIncompressible(measureUnits)).writeUnits,
       rejectionUnits: await countRejectionUnits(bench),

@@ -88,11 +88,12 @@ function write(page: string, charts: Readonly<Record<string, string>>): void {
 }
 
 /** Writes what `test/bench/deterministic.test.ts` compares with. */
-function commit({ calls, units, rejectionUnits, background, imports }: Partial<Results>): void {
-  if (!calls || !units || !rejectionUnits || !background || !imports)
+function commit(measured: Partial<Results>): void {
+  const { calls, units, deliveryUnits, rejectionUnits, background, imports } = measured;
+  if (!calls || !units || !deliveryUnits || !rejectionUnits || !background || !imports)
     throw new Error('--commit needs calls, write-units and bundles');
   const figures = {
-    ...countedFigures({ calls, units, rejectionUnits, background }),
+    ...countedFigures({ calls, units, deliveryUnits, rejectionUnits, background }),
     'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };

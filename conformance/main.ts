@@ -129,13 +129,15 @@ async function tryAndCleanUp(
   const inTurn = gentle ? makeTurns(GENTLE_REQUESTS) : atOnce;
   const accounts = openOwnerAccounts(stack.outputs, inTurn);
   const http = openHttp(stack.outputs.ingestUrl);
+  const sources = openHttp(stack.outputs.sourcesUrl ?? stack.outputs.ingestUrl);
   const throwAways = makeThrowAways(stack, accounts);
   const bar = makeProgressBar(process.stderr);
   const tryAll = async () => {
     const cases = casesOf(SUITE);
     const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
     bar.show(0, cases.length, 'creating workspaces');
-    const world = await setUpWorld(stack, throwAways, { send: http.send, inTurn, gentle, signal });
+    const way = { send: http.send, sendToSources: sources.send, inTurn, gentle, signal };
+    const world = await setUpWorld(stack, throwAways, way);
     const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };
@@ -145,6 +147,7 @@ async function tryAndCleanUp(
   bar.clear();
   accounts.close();
   http.close();
+  sources.close();
   return { tried, left };
 }
 

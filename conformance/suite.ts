@@ -11,11 +11,12 @@ import { LIMIT_RULES, LIMITS } from './rows/limits.ts';
 import { REQUEST_BODY } from './rows/request-body.ts';
 import { RESOURCES } from './rows/resources.ts';
 import { SERVICE, STATES } from './rows/service.ts';
+import { SOURCES } from './rows/sources.ts';
 import { VERSIONING } from './rows/versioning.ts';
 import type { Sender } from './world/submission.ts';
 import type { World } from './world/world.ts';
 
-/** The specification, section by section, in its order. */
+/** The specification, section by section, in its order, and then what it does not know. */
 export const SUITE: readonly Section[] = [
   SERVICE,
   ...RESOURCES,
@@ -32,6 +33,7 @@ export const SUITE: readonly Section[] = [
   LIMITS,
   LIMIT_RULES,
   VERSIONING,
+  SOURCES,
 ];
 
 export interface Outcome extends Case {

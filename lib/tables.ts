@@ -143,7 +143,7 @@ export class Tables extends Construct {
 
   /** Counts rejections and keeps recent events, each record once. */
   grantDeriveDiagnostics(fn: ServiceFunction): void {
-    this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'UpdateItem']);
+    this.grant(fn, 'diagnostics', ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
     this.grantSeeRemoved(fn);
   }
 

@@ -128,6 +128,7 @@ function alertAt({ now, lastAcceptedAt, baseline, rejected }: Moment): AlertKind
     baselines: new Map(baseline && [[INLET, baseline]]),
     rejections: rejected === 0 ? [] : [{ ...refused, at: now, count: rejected }],
     recent: [],
+    refused: [],
     used: { '1a': 0, '1b': 0, '1c': 0, '2': 0 },
     destinations: [],
   };

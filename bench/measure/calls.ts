@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Reason } from '../../lambdas/contract.ts';
 import { hashToken } from '../../lambdas/model/ingest-token.ts';
-import { LIMITS, rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
+import { type AnySurface, LIMITS, rateWindowsAt, type Surface } from '../../lambdas/model/limits.ts';
 import {
   type IngestFixture,
   REJECTED,
@@ -9,11 +9,12 @@ import {
   type Sender,
   submissionId,
 } from '../../local/fixture/ingest-fixture.ts';
+import { countSourceCalls } from './sources.ts';
 
 /** How many DynamoDB calls a submission waits for in sequence, by its outcome. */
 export interface CallCount {
   readonly name: string;
-  readonly surface: Surface;
+  readonly surface: AnySurface;
   readonly warm: number;
   readonly cold: number;
 }
@@ -30,7 +31,7 @@ export async function countCalls(bench: IngestFixture): Promise<CallCount[]> {
     counts.push(await countLimitedWithKey(bench, surface));
   }
   for (const scenario of REJECTIONS) counts.push(await countRejection(bench, scenario));
-  return counts;
+  return [...counts, ...(await countSourceCalls(bench))];
 }
 
 async function countAccepted(

@@ -20,19 +20,27 @@ import { type Capacity, makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
 
 /** Computes the units that a warm function uses for one accepted lead. */
-export type MeasureUnits = (body: string, request?: Request, from?: Sender) => Promise<Capacity>;
+export interface MeasureUnits {
+  (body: string, request?: Request, from?: Sender): Promise<Capacity>;
+  /** The same for other work with the fixture's client. */
+  of(work: () => Promise<unknown>): Promise<Capacity>;
+}
 
 export function openUnitMeter(bench: IngestFixture): MeasureUnits {
   const wire = recordWire(bench.client);
   const capacityOf = makeCapacity(bench.stack.newClient());
-  return async (body, request = {}, from) => {
+  async function of(work: () => Promise<unknown>): Promise<Capacity> {
+    wire.reset();
+    await work();
+    return capacityOf(wire.list());
+  }
+  async function ofLead(body: string, request: Request = {}, from?: Sender): Promise<Capacity> {
     const sender = from ?? (await bench.newSender());
     const environment = bench.newEnvironment();
     submissionId(await environment.server(sender));
-    wire.reset();
-    submissionId(await environment.server(sender, { ...request, body }));
-    return capacityOf(wire.list());
-  };
+    return of(async () => submissionId(await environment.server(sender, { ...request, body })));
+  }
+  return Object.assign(ofLead, { of });
 }
 
 /** The units of an accepted lead, by the size of its body. */

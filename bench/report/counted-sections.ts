@@ -26,10 +26,10 @@ export function callsSection({ calls, shelfCalls }: Pick<Results, 'calls' | 'she
 
 ![Calls in sequence](images/performance/calls.svg)
 
-Counted at the client. Warm means that the function has the sender's configuration in memory, as for all requests but the first of a minute. The last call of each rejection is the one write that records it; Diagnostics follows from the stream. The off-the-shelf function caches nothing, so it has no cold state.
+Counted at the client. Warm means that the function has the sender's configuration in memory, as for all requests but the first of a minute. The last call of each rejection is the one write that records it; Diagnostics follows from the stream. The off-the-shelf function caches nothing, so it has no cold state. Every delivery on Surface 1c has a key.
 
 ${table(
-  ['', '1a warm', '1a cold', '1b warm', '1b cold', 'off the shelf'],
+  ['', '1a warm', '1a cold', '1b warm', '1b cold', '1c warm', '1c cold', 'off the shelf'],
   names.map((name) => [
     name.startsWith('accepted') || name === 'replay'
       ? name
@@ -38,6 +38,8 @@ ${table(
     cell(name, '1a', 'cold'),
     cell(name, '1b', 'warm'),
     cell(name, '1b', 'cold'),
+    cell(name, '1c', 'warm'),
+    cell(name, '1c', 'cold'),
     shelf(name),
   ]),
 )}`;
@@ -45,6 +47,7 @@ ${table(
 
 export function unitsSection({
   units,
+  deliveryUnits,
   shelfUnits,
   noiseUnits,
   rejectionUnits,
@@ -59,6 +62,8 @@ export function unitsSection({
 Computed by AWS's rules from the requests on the wire: one unit per KB or part of one, for the table and for each index entry, doubled in transactions, and also for failed conditions. DynamoDB Local under-reports transactions. For single writes that succeed, its own count serves as a check: it reported ${sum('reported')} units where ${sum('computed')} were computed.
 
 The bodies are committed in [bench/fixtures](../bench/fixtures). The one of 128 KB is a form with the visitor's history, which compresses well; 128 KB of random base64, which hardly compresses, cost ${noiseUnits} units here. The off-the-shelf function pays for its rate limiters on every lead: each first tries to start a new window, which fails and is charged, and then counts.
+
+A delivery on Surface 1c has a key, and flat fields beside a nested body: ${deliveryUnits.map(({ size, writeUnits }) => `${writeUnits} units for ${size}`).join(', ')}.
 
 A rejection costs ${rejectionUnits.inRequest} unit in the request. Including the recorder's writes it costs ${rejectionUnits.alone} units alone and ${round(rejectionUnits.inFlood, 2)} in a flood with 40 per batch.
 

@@ -33,6 +33,8 @@ export interface World {
   readonly send: Send;
   /** For Surface 2: not counted among the responses about which the specification has rules. */
   readonly sendBeside: Send;
+  /** To the address of Surface 1c. */
+  readonly sendToSources: Send;
   /** The service's clock, in milliseconds. */
   readonly now: () => number;
   /** How far the service's clock may be from ours without being noticed, in seconds. */
@@ -63,6 +65,7 @@ const WARM_UP_ROUNDS = 5;
 /** How requests are sent. */
 export interface Way {
   readonly send: Send;
+  readonly sendToSources: Send;
   readonly inTurn: InTurn;
   readonly gentle: boolean;
   readonly signal: AbortSignal;
@@ -71,7 +74,7 @@ export interface Way {
 export async function setUpWorld(
   stack: OpenStack,
   throwAways: ThrowAways,
-  { send: sendAtOnce, inTurn, gentle, signal }: Way,
+  { send: sendAtOnce, sendToSources, inTurn, gentle, signal }: Way,
 ): Promise<World> {
   const log = makeIngestLog(sendAtOnce);
   const send: Send = (request) => inTurn(() => log.send(request));
@@ -115,6 +118,7 @@ export async function setUpWorld(
     submit,
     send,
     sendBeside,
+    sendToSources: (request) => inTurn(() => sendToSources(request)),
     now,
     main,
     other,

@@ -23,7 +23,7 @@ export interface AlertFacts {
   readonly tokenName?: string | undefined;
   readonly destinationId?: string | undefined;
   readonly destinationName?: string | undefined;
-  /** `failing`, `slow`, or why the destination was disabled. */
+  /** Of a destination: `failing`, `slow`, or why it was disabled. Of a sender: `refused`, if it was told not to repeat. */
   readonly problem?: string | undefined;
   readonly lastAcceptedAt?: string | undefined;
   readonly rejections?: number | undefined;

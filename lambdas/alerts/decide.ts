@@ -82,10 +82,12 @@ export function decide(
 /** A graver alert about the same thing takes the place of this one. */
 function isSuperseded(state: AlertState, findings: readonly Finding[]): boolean {
   const { kind, subject, facts } = state;
+  const isBroken = (each: Finding) => each.kind === 'sender_broken' && each.facts.problem === undefined;
   if (kind === 'silence' || kind === 'rotation_ending' || kind === 'clock_drift') {
-    return findings.some(
-      (each) => (each.kind === 'sender_broken' || each.kind === kind) && isSameInlet(each, state),
-    );
+    return findings.some((each) => (isBroken(each) || each.kind === kind) && isSameInlet(each, state));
+  }
+  if (kind === 'sender_broken' && facts.problem !== undefined) {
+    return findings.some((each) => isBroken(each) && isSameInlet(each, state));
   }
   const isNear = kind === 'daily_limit' && subject.endsWith('#near');
   return isNear && findings.some((each) => each.kind === kind && each.facts.surface === facts.surface);
@@ -98,6 +100,8 @@ function hasRecovered(
   now: number,
 ): boolean {
   const uses = senders.filter(({ formId }) => formId === facts.formId);
+  // Nothing was refused for a day.
+  if (kind === 'sender_broken' && facts.problem !== undefined) return true;
   if (kind === 'sender_broken' || kind === 'silence') {
     const last = Date.parse(facts.lastAcceptedAt ?? '');
     return uses.some((use) => use.lastUsedAt > last && (!facts.surface || surfaceOf(use) === facts.surface));

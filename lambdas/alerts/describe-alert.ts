@@ -28,18 +28,8 @@ const ENDED_BY_OWNER: Readonly<Record<'form' | 'settings', string>> = {
 };
 
 const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => AlertText>> = {
-  sender_broken: (facts, since) => ({
-    title: `Leads to ${formOf(facts)} are being rejected`,
-    lines: [
-      `The last lead from ${senderOf(facts)} arrived on ${momentText(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
-      ...(facts.expectedLeads
-        ? [`About ${counted(facts.expectedLeads, 'lead')} would usually have arrived in that time.`]
-        : []),
-      `Reason: ${reasonOf(facts)}`,
-      `What to do: ${remedyOf(facts)}`,
-      'Leads that were rejected are not stored here. Ask the sender to send them again.',
-    ],
-  }),
+  sender_broken: (facts, since) =>
+    facts.problem === 'refused' ? refusedDeliveries(facts, since) : brokenSender(facts, since),
   silence: (facts, since) => ({
     title: `No leads from ${formSurfaceName(facts)} for an unusually long time`,
     lines: [
@@ -97,6 +87,30 @@ const OPENED: Readonly<Record<AlertKind, (facts: AlertFacts, since: number) => A
   }),
 };
 
+const brokenSender = (facts: AlertFacts, since: number): AlertText => ({
+  title: `Leads to ${formOf(facts)} are being rejected`,
+  lines: [
+    `The last lead from ${senderOf(facts)} arrived on ${momentText(since)}. Since then, we rejected ${counted(facts.rejections ?? 0, 'request')}.`,
+    ...(facts.expectedLeads
+      ? [`About ${counted(facts.expectedLeads, 'lead')} would usually have arrived in that time.`]
+      : []),
+    `Reason: ${reasonOf(facts)}`,
+    `What to do: ${remedyOf(facts)}`,
+    facts.surface === '1c'
+      ? 'Providers repeat what was rejected for some hours or days. Once it works, look there for leads that were given up.'
+      : 'Leads that were rejected are not stored here. Ask the sender to send them again.',
+  ],
+});
+
+const refusedDeliveries = (facts: AlertFacts, since: number): AlertText => ({
+  title: `Leads to ${formOf(facts)} could not be stored`,
+  lines: [
+    `Since ${momentText(since)}, we refused ${counted(facts.rejections ?? 0, 'request')} from ${senderOf(facts)} that can never be accepted, and said not to repeat them.`,
+    `Reason: ${reasonOf(facts)}`,
+    `What to do: Look for these leads at the sender. ${remedyOf(facts)}`,
+  ],
+});
+
 const slowDestination = (facts: AlertFacts, since: number): AlertText => ({
   title: `${destinationOf(facts)} responds slowly`,
   lines: [
@@ -122,6 +136,13 @@ const RECIPIENT_LINES: Readonly<Record<string, readonly string[]>> = {
   complained: ['The recipient marked an email as spam, so we stopped sending to this address.', NEW_ADDRESS],
 };
 
+const acceptedAgain = (facts: AlertFacts): readonly string[] => [
+  facts.surface === '1b' || (facts.surface === '1c' && facts.tokenName === undefined)
+    ? `A lead from ${senderOf(facts)} was accepted.`
+    : 'A lead with a server token of this form was accepted.',
+  `Before that, nothing was accepted since ${momentText(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
+];
+
 interface RecoveredText {
   readonly title: (facts: AlertFacts) => string;
   readonly line: (facts: AlertFacts) => readonly string[];
@@ -129,13 +150,14 @@ interface RecoveredText {
 
 const RECOVERED: Readonly<Record<AlertKind, RecoveredText>> = {
   sender_broken: {
-    title: (facts) => `leads to ${formOf(facts)} are accepted again`,
-    line: (facts) => [
-      facts.surface === '1b'
-        ? 'A lead from its webhook was accepted.'
-        : 'A lead with a server token of this form was accepted.',
-      `Before that, nothing was accepted since ${momentText(Date.parse(facts.lastAcceptedAt ?? ''))}. Ask the sender to send again what was rejected in between.`,
-    ],
+    title: (facts) =>
+      facts.problem === 'refused'
+        ? `no more leads to ${formOf(facts)} were refused`
+        : `leads to ${formOf(facts)} are accepted again`,
+    line: (facts) =>
+      facts.problem === 'refused'
+        ? ['We refused nothing for a day. The requests from before are not stored.']
+        : acceptedAgain(facts),
   },
   silence: {
     title: (facts) => `leads from ${formSurfaceName(facts)} arrive again`,
@@ -186,7 +208,7 @@ const sentBy = (facts: AlertFacts) =>
 
 function senderOf({ surface, tokenName }: AlertFacts): string {
   if (surface === '1b') return 'its webhook';
-  if (surface === '1c') return 'its provider or tool';
+  if (surface === '1c' && tokenName === undefined) return 'its provider or tool';
   return tokenName === undefined ? 'its server tokens' : `the server token “${tokenName}”`;
 }
 

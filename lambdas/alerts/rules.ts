@@ -1,6 +1,6 @@
 import { ALL_SURFACES, LIMITS } from '../model/limits.ts';
 import { alertKey, type Finding } from './alert.ts';
-import { brokenSenders, revokedTokens, silentSenders } from './sender-rules.ts';
+import { brokenSenders, lostDeliveries, revokedTokens, silentSenders } from './sender-rules.ts';
 import {
   DAY,
   HOUR,
@@ -20,6 +20,7 @@ export function findProblems(snapshot: Snapshot, watch: Watch): Finding[] {
   const isBroken = (finding: Finding) => broken.some((each) => isSameInlet(each, finding));
   const silent = settings.silence.enabled ? silentSenders(snapshot, watch) : [];
   const warnings = [
+    ...(settings.senderBroken.enabled ? lostDeliveries(snapshot, watch) : []),
     ...(settings.rotationEnding.enabled ? endingRotations(snapshot, watch) : []),
     ...(settings.clockDrift.enabled ? driftingClocks(snapshot, watch) : []),
   ];

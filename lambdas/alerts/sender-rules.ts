@@ -1,4 +1,5 @@
 import type { AnySurface } from '../model/limits.ts';
+import { NEVER_ACCEPTABLE } from '../model/reasons.ts';
 import { type AlertFacts, alertKey, type Finding } from './alert.ts';
 import { type Baseline, expectedLeads, unusualGap } from './baseline.ts';
 import { recentClockShifts } from './clock-changes.ts';
@@ -22,6 +23,8 @@ const YOUNG_SILENCE = 3 * DAY;
 /** An alert that nobody reacts to ends after this. */
 const MAX_ALERT = 30 * DAY;
 const MIN_REJECTIONS = 3;
+/** An alert about deliveries that were refused for good stays open until none came for so long. */
+const LOST_FOR = DAY;
 const MISSED_LEADS = 3;
 
 interface FormSurface {
@@ -41,12 +44,17 @@ function formSurfacesOf(senders: readonly SenderUse[]): FormSurface[] {
   });
 }
 
-/** From when on rejections matter, if any sender is silent for so long that it may be broken. */
-export function rejectionsNeededSince(senders: readonly SenderUse[], now: number): number | undefined {
+/** From when on rejections matter: a sender is silent for so long that it may be broken, or a lead was lost. */
+export function rejectionsNeededSince(
+  { senders, refused }: Pick<Snapshot, 'senders' | 'refused'>,
+  now: number,
+): number | undefined {
   const silent = senders.filter(
     ({ lastUsedAt }) => now - lastUsedAt >= MIN_SILENCE && now - lastUsedAt <= MISSED_FOR,
   );
-  return silent.length === 0 ? undefined : Math.min(...silent.map(({ lastUsedAt }) => lastUsedAt));
+  const lost = refused.filter(({ at }) => now - at <= LOST_FOR).map(() => now - LOST_FOR);
+  const since = [...silent.map(({ lastUsedAt }) => lastUsedAt), ...lost];
+  return since.length === 0 ? undefined : Math.min(...since);
 }
 
 /**
@@ -105,13 +113,14 @@ export function revokedTokens(
   { senders, rejections, recent }: Snapshot,
   { settings, open, now }: Watch,
 ): Finding[] {
-  return formSurfacesOf(senders).flatMap(({ formId, surface, senders: tokens }) => {
+  return formSurfacesOf(senders).flatMap(({ formId, surface, senders: all }) => {
+    const tokens = all.filter(({ sender }) => sender.startsWith('token#'));
     const after = settings.senderBroken.afterMinutes * MINUTE;
     const silent = tokens.filter(
       ({ lastUsedAt }) => now - lastUsedAt >= after && now - lastUsedAt <= MISSED_FOR,
     );
     const last = silent.sort((a, b) => b.lastUsedAt - a.lastUsedAt)[0];
-    if (surface !== '1a' || !last || silent.length === tokens.length) return [];
+    if (!last || silent.length === all.length) return [];
     const key = { kind: 'sender_broken', subject: last.sender } as const;
     const opened = open.get(alertKey(key));
     const lastAcceptedAt = new Date(last.lastUsedAt).toISOString();
@@ -121,6 +130,33 @@ export function revokedTokens(
     if (count === 0) return [];
     const facts = { formId, surface, lastAcceptedAt, rejections: count, reason: 'token_revoked' };
     return { ...key, since: last.lastUsedAt, facts };
+  });
+}
+
+/**
+ * Deliveries of a provider or tool that were authentic, and refused for good: it was told not to repeat them, so even
+ * one of them is a lead that nobody else would miss.
+ */
+export function lostDeliveries({ refused, rejections }: Snapshot, { open, now }: Watch): Finding[] {
+  return refused.flatMap(({ formId, at }) => {
+    const surface = '1c';
+    const key = { kind: 'sender_broken', subject: `${formId}#${surface}#refused` } as const;
+    if (now - at > LOST_FOR) return [];
+    const opened = open.get(alertKey(key));
+    if (opened) return { ...key, ...opened };
+    const lost = rejections.filter(
+      (each) =>
+        each.formId === formId &&
+        each.surface === surface &&
+        each.authenticated &&
+        each.at > now - LOST_FOR &&
+        NEVER_ACCEPTABLE.some((reason) => reason === each.reason),
+    );
+    // The recorder may not have counted it yet.
+    if (lost.length === 0) return [];
+    const reason = mostFrequent(lost.map((each) => [each.reason, each.count]));
+    const facts = { formId, surface, problem: 'refused', rejections: total(lost), reason } as const;
+    return { ...key, since: Math.min(...lost.map((each) => each.at)), facts };
   });
 }
 

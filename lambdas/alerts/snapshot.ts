@@ -58,6 +58,8 @@ export interface Snapshot {
   /** Submissions that were admitted today. */
   readonly used: Readonly<Record<AnySurface, number>>;
   readonly destinations: readonly WatchedDestination[];
+  /** Forms with an authentic delivery that was refused for good, and when the last one came. */
+  readonly refused: readonly { readonly formId: string; readonly at: number }[];
 }
 
 /** What is open already: it stays open under conditions of its own. */

@@ -43,6 +43,18 @@ export function isRateLimit(reason: Reason): boolean {
   return reason === 'rate_limited_minute' || reason === 'rate_limited_day';
 }
 
+/**
+ * What no repetition makes acceptable. An authentic delivery on Surface 1c that is rejected for one of these is not sent
+ * again, so its lead is lost unless the owner hears of it.
+ */
+export const NEVER_ACCEPTABLE: readonly RecordedReason[] = [
+  'body_too_large',
+  'content_type_unsupported',
+  'body_invalid_json',
+  'body_not_object',
+  'delivery_too_old',
+];
+
 /** What was wrong, for the owner: sizes, skews and names, never values that a sender sent as data. */
 export type RejectionDetail = Readonly<Record<string, string | number>>;
 

@@ -13,6 +13,7 @@ import {
   partitionsOf,
   retentionEnd,
 } from './diagnostics-items.ts';
+import { makeEventBudget } from './event-budget-store.ts';
 import type { RejectionRecord, StreamedRejection } from './rejection-record.ts';
 
 export interface DiagnosticsStore {
@@ -40,6 +41,7 @@ const WATERMARK_SECONDS = 7 * 24 * 60 * 60;
 export function makeDiagnosticsStore({ client, tables }: StoreContext<'diagnostics'>): DiagnosticsStore {
   /** Watermarks that this environment wrote. If another one has moved on, the condition fails. */
   const marks = new BoundedMap<string>(1_000);
+  const budget = makeEventBudget({ client, tables });
   /** Which events are in the slots of a minute, in order, as far as this environment knows. */
   const slotsTaken = new BoundedMap<string[]>(5_000);
 
@@ -86,7 +88,7 @@ export function makeDiagnosticsStore({ client, tables }: StoreContext<'diagnosti
 
   /** Before the counters: an invocation that dies in between meets the same events again. */
   async function keepEvents(records: readonly RejectionRecord[], signal: AbortSignal): Promise<void> {
-    const minutes = Map.groupBy(records, (record) => {
+    const minutes = Map.groupBy(await budget.within(records, signal), (record) => {
       const item = eventItem(record);
       return item && `${item.workspaceId}/${item.sk}`;
     });

@@ -6,13 +6,7 @@ import type { SlugConfiguration } from '../submission/signed-request.ts';
 import type { IdempotencyKey } from '../submission/submission.ts';
 import { PROVIDERS, type Provider } from './providers.ts';
 import { readDelivery } from './read-delivery.ts';
-import {
-  decoyProvider,
-  looksLike,
-  type SignedDelivery,
-  type SourceSecrets,
-  verifySignature,
-} from './verify-signature.ts';
+import { decoyProvider, looksLike, type SignedDelivery, verifySignature } from './verify-signature.ts';
 
 /** Enough to reject a delivery. Reading more would take time, which would reveal that the form exists. */
 export const DELIVERY_ATTRIBUTES = {
@@ -31,8 +25,11 @@ export function judgeDelivery(
   const form = forms.length === 1 ? forms[0] : undefined;
   const chosen = PROVIDERS.get(form?.provider?.name ?? '');
   const secret = secrets.find(({ formId }) => formId === form?.formId);
-  const inForce = providerSecretsInForce(secret, delivery.nowMilliseconds);
-  const verified = verifySignature(chosen ?? decoyProvider(delivery.headers), delivery, inForce);
+  const verified = verifySignature(chosen ?? decoyProvider(delivery.headers), delivery, {
+    current: secret?.providerSecret,
+    previous: secret?.previousProviderSecret,
+  });
+  const graceLasts = delivery.nowMilliseconds < (secret?.previousProviderSecretUntil ?? 0);
 
   if (forms.length > 1) {
     return refuse('slug_ambiguous', { workspaceIds: [...new Set(forms.map((each) => each.workspaceId))] });
@@ -43,7 +40,13 @@ export function judgeDelivery(
   if (!workspace) return refuse('form_not_found', owner);
   if (workspace.status !== 'active') return refuse('workspace_suspended', owner);
   if (!chosen) return refuse('provider_not_chosen', owner);
-  if (inForce.current === undefined) return refuse('secret_not_configured', owner, { provider: chosen.name });
+  if (secret?.providerSecret === undefined)
+    return refuse('secret_not_configured', owner, { provider: chosen.name });
+  if (verified.secret === 'previous' && !graceLasts) {
+    // Only the form's own provider can sign so: the alert about it need not wait for an unusual silence.
+    const detail = { provider: chosen.name, likelyMistake: 'secret_previous' };
+    return refuse('signature_mismatch', owner, detail);
+  }
   if ('reason' in verified) {
     const other = looksLike(delivery.headers, chosen);
     const detail = { ...verified.detail, provider: chosen.name, ...(other && { looksLike: other.name }) };
@@ -57,21 +60,9 @@ export function judgeDelivery(
       senders,
       provedBy: `provider#${form.formId}#${verified.secret}`,
       // Without the skew: nobody can set a provider's clock, and some repeat a delivery with its first signature.
-      ...(verified.secret === 'previous' && { proof: { endsAt: secret?.previousProviderSecretUntil } }),
+      ...(verified.secret === 'previous' && { proof: { endsAt: secret.previousProviderSecretUntil } }),
       deliveryId: verified.deliveryId,
     },
-  };
-}
-
-/** The previous secret counts only while its grace lasts. */
-function providerSecretsInForce(
-  secret: SlugConfiguration['secrets'][number] | undefined,
-  nowMilliseconds: number,
-): SourceSecrets {
-  const graceLasts = nowMilliseconds < (secret?.previousProviderSecretUntil ?? 0);
-  return {
-    current: secret?.providerSecret,
-    previous: graceLasts ? secret?.previousProviderSecret : undefined,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Request } from '@middy/core';
+import type { Credential } from '../model/configuration.ts';
 import { parseJsonObject } from '../model/lead-body.ts';
 import { LIMITS } from '../model/limits.ts';
-import { type Reason, Rejection } from '../model/reasons.ts';
+import { NEVER_ACCEPTABLE, Rejection } from '../model/reasons.ts';
 import type { LastUse } from '../rejections/last-use-store.ts';
 import { requireJsonContentType, requireSize } from '../submission/parse-body.ts';
 import {
@@ -18,26 +19,29 @@ import { fieldsOf } from './shapes.ts';
 /** Delivered, as far as the provider is concerned, and no lead. */
 const IGNORED: HttpResponse = response({ statusCode: 200, body: '{"status":"ignored"}' });
 
-/** What no repetition makes acceptable. */
-const NEVER_ACCEPTABLE: ReadonlySet<Reason> = new Set([
-  'body_too_large',
-  'content_type_unsupported',
-  'body_invalid_json',
-  'body_not_object',
-  'delivery_too_old',
-]);
+interface DeliveryOptions {
+  readonly lastUse: LastUse;
+}
+
+/** Kept apart from the uses of a secret or token, which alerts take for leads. */
+function notAsUse(credential: Credential, what: 'ignored' | 'refused'): Credential {
+  const { proof: _proof, ...known } = credential;
+  return { ...known, provedBy: `${what}#${credential.form.formId}` };
+}
 
 /**
  * An authentic delivery that can never be accepted is recorded like every rejection, but must not be repeated: some
- * providers disable a webhook that keeps failing. Has to come before the step that responds to rejections, because
- * errors pass the steps from the last to the first.
+ * providers disable a webhook that keeps failing. Its time is kept where the watch looks, which alerts the owner. Has to
+ * come before the step that responds to rejections, because errors pass the steps from the last to the first.
  */
-export function endRepetition(): Step {
+export function endRepetition({ lastUse }: DeliveryOptions): Step {
   return {
-    onError: function endRepetitionOnError(request) {
-      const { credential, outcome } = request.event;
-      const isFinal = outcome?.kind === 'rejected' && NEVER_ACCEPTABLE.has(outcome.reason);
-      if (credential && isFinal) request.response = IGNORED;
+    onError: async function endRepetitionOnError(request) {
+      const { credential, outcome, receivedAtMilliseconds } = request.event;
+      const isFinal = outcome?.kind === 'rejected' && NEVER_ACCEPTABLE.includes(outcome.reason);
+      if (!credential || !isFinal) return;
+      request.response = IGNORED;
+      await lastUse.note(notAsUse(credential, 'refused'), receivedAtMilliseconds);
     },
   };
 }
@@ -64,10 +68,6 @@ export function provenProvider({ credential }: AuthenticatedSubmission): Provide
   return provider;
 }
 
-interface DeliveryOptions {
-  readonly lastUse: LastUse;
-}
-
 /**
  * Decides whether a provider's delivery is a lead, and makes flat fields of it. After the step that compares versions:
  * an event that the owner has just chosen must not be ignored because the cache does not know it yet.
@@ -81,9 +81,8 @@ export function takeDelivery({ lastUse }: DeliveryOptions): Step<ParsedSubmissio
       const provider = provenProvider(submission);
       const delivery = readDelivery(provider, parsed, credential.form.provider?.events);
       if (delivery.kind === 'ignored') {
-        // It shows that the secret is right, which is what a ping is for. Not as a use: alerts take that for a lead.
-        const noted = { ...credential, provedBy: `ignored#${credential.form.formId}` };
-        await lastUse.note(noted, receivedAtMilliseconds);
+        // It shows that the secret is right, which is what a ping is for.
+        await lastUse.note(notAsUse(credential, 'ignored'), receivedAtMilliseconds);
         submission.outcome = { kind: 'ignored', because: delivery.because };
         return IGNORED;
       }

@@ -11,7 +11,7 @@ export interface SignedDelivery {
   readonly nowMilliseconds: number;
 }
 
-/** Those in force: the caller leaves out a previous secret whose grace has ended. */
+/** The previous one also after its grace: the caller tells what it proves. */
 export interface SourceSecrets {
   readonly current?: string | undefined;
   readonly previous?: string | undefined;
@@ -29,6 +29,8 @@ interface Verified {
 interface Refused {
   readonly reason: Reason;
   readonly detail: RejectionDetail;
+  /** Set if the signature is right. */
+  readonly secret?: Verified['secret'] | undefined;
 }
 
 export type Verification = Verified | Refused;
@@ -79,7 +81,7 @@ export function verifySignature(
   const sentAtMilliseconds = Number(parts.get(time.in)) * (time.unit === 's' ? 1000 : 1);
   const skewSeconds = Math.floor((nowMilliseconds - sentAtMilliseconds) / 1000);
   if (skewSeconds > time.maxAgeSeconds || skewSeconds < -LIMITS.timestampToleranceSeconds) {
-    return { reason: 'timestamp_out_of_window', detail: { skewSeconds } };
+    return { reason: 'timestamp_out_of_window', detail: { skewSeconds }, secret };
   }
   return { secret, ...id, sentAtMilliseconds, skewSeconds };
 }

@@ -38,6 +38,20 @@ test('calls, units and bundles are no worse than committed', () => {
   expect(compareFigures(committed, figures)).toEqual([]);
 });
 
+test('a delivery on Surface 1c waits for as many calls as a lead with key, and costs no more units up to 4 KB', () => {
+  const callsOn = (wanted: string) =>
+    counts.calls
+      .filter(({ surface, name }) => surface === wanted && ['accepted, with key', 'replay'].includes(name))
+      .map(({ warm }) => warm);
+  expect(callsOn('1c')).toEqual([3, 1]);
+  expect(callsOn('1c')).toEqual(callsOn('1b'));
+  const more = counts.units
+    .filter(({ keyed }) => keyed)
+    .map(({ writeUnits }, at) => (counts.deliveryUnits[at]?.writeUnits ?? Number.NaN) - writeUnits);
+  // The largest body is nested: its flat fields take one more KB, twice in a transaction.
+  expect(more).toEqual([0, 0, 0, 2]);
+});
+
 test('single writes cost what DynamoDB Local reports', async () => {
   const { writeUnits, check } = await measureUnits(BODIES['128 KB']);
   expect(check.computed).toBe(writeUnits);

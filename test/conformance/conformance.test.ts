@@ -30,6 +30,9 @@ const SKIPPED = [
   'Submissions per day: 50,000 (Surface 1a)',
   'Submissions per day: 50,000 (Surface 1b)',
   'Idempotency window: 24 hours',
+  'Above 1,000 per minute and 50,000 per day: 503',
+  'An outage and a throttled function: 503',
+  'A repeat is recognized for 7 days',
 ];
 
 const SECRETS = /ingt_(?:srv|brw)_\w{10}|whsec_\w{10}|\b[0-9a-f]{64}\b|eyJ[\w-]{20}|@example\.com/i;
@@ -137,6 +140,7 @@ describe('a wrong deployment', () => {
       'failure',
     );
     expect(results.get('Receives leads (Surface 1a)')).toBe('passed');
+    expect(results.get('A wrong signature gets 503')).toBe('failure');
   });
 
   test('that rejects everything fails the accepted rows, and the causes because no reason is recorded', () => {

@@ -119,7 +119,8 @@ export async function startWrongDeployment(respondWrongly: RespondWrongly) {
   const stacks = JSON.parse(readFileSync(localStack().outputsFile, 'utf8')) as Record<string, object>;
   const [[name, outputs] = ['', {}]] = Object.entries(stacks);
   const ingestUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stage`;
-  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, [OUTPUTS.ingestUrl]: ingestUrl } }));
+  const addresses = { [OUTPUTS.ingestUrl]: ingestUrl, [OUTPUTS.sourcesUrl]: ingestUrl };
+  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, ...addresses } }));
   return {
     outputsFile,
     stop() {

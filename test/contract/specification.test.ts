@@ -21,12 +21,14 @@ let seen: readonly SeenResponse[];
 
 const stack = openStack(localStack().outputsFile);
 const http = openHttp(stack.outputs.ingestUrl);
+const sources = openHttp(localStack().sourcesUrl);
 const accounts = openOwnerAccounts(stack.outputs, atOnce, 'contract');
 
 // All rows at once, like the command: one after the other they would take minutes.
 beforeAll(async () => {
   const world = await setUpWorld(stack, makeThrowAways(stack, accounts, 'Contract'), {
     send: checkedByDocument(http.send, faults),
+    sendToSources: sources.send,
     inTurn: atOnce,
     gentle: false,
     signal: new AbortController().signal,
@@ -38,6 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   http.close();
+  sources.close();
   accounts.close();
   stack.client.destroy();
   stack.queueClient.destroy();

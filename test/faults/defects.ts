@@ -18,6 +18,27 @@ export function patched({ name, file, from, to }: Defect, source: string): strin
 
 export const DEFECTS: readonly Defect[] = [
   {
+    name: 'a delivery known by its body alone',
+    file: '/lambdas/sources/judge-delivery.ts',
+    from: 'const id = delivery.deliveryId ?? (',
+    to: 'const id = undefined ?? (',
+    scenarios: ['deliveries'],
+  },
+  {
+    name: 'a delivery forgotten after a day',
+    file: '/lambdas/submission/idempotency-key.ts',
+    from: 'isDelivery ? LIMITS.deliverySeconds : LIMITS.idempotencySeconds',
+    to: 'LIMITS.idempotencySeconds',
+    scenarios: ['key-after-a-day'],
+  },
+  {
+    name: "a tool's key in the namespace of Surface 1a",
+    file: '/lambdas/sources/judge-delivery.ts',
+    from: "return { hash: sourceHash(workspaceId, 'key', key) };",
+    to: "return { hash: createHash('sha256').update(workspaceId + '\\n' + key.replace('.1c', '')).digest('hex') };",
+    scenarios: ['deliveries'],
+  },
+  {
     name: 'one marker for both surfaces',
     file: '/lambdas/submission/idempotency-key.ts',
     from: 'const markerName = (surface: AnySurface) =>',

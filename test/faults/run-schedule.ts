@@ -9,6 +9,7 @@ import { FAULT_PROFILES } from './machine/outcome.ts';
 import { SeededRandom } from './machine/scheduler.ts';
 import {
   afterThe202,
+  deliveries,
   duplicates,
   eraseWhileEnriching,
   expiredRecord,
@@ -33,7 +34,7 @@ import { World } from './service/world.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   ...[duplicates, retries, minuteLimit, dayLimit, rollover, belowTheLimit, hotGate],
-  ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce],
+  ...[oneSurfaceFull, expiredRecord, keyAfterADay, oneNonce, deliveries],
   ...[ownerStops, ownerRevokes, ownerRotates, afterThe202, recorder],
   ...[erasure, eraseWhileEnriching, offboarding],
 ];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
@@ -51,6 +51,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await call('POST', '/destinations', { kind: 'webhook', url: slow.url, onlyClean: false });
     const rejected = await sendSubmissions(sender, submit);
     await sendFromPage(stack, sender, http.send);
+    await sendToSources(stack);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
@@ -106,6 +107,28 @@ async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> 
     requestId = String(rejected.headers['x-amzn-requestid']);
   }
   return requestId;
+}
+
+/** Surface 1c: accepted, repeated, refused for good and rejected, and once with a token. */
+async function sendToSources(stack: Stack): Promise<void> {
+  const { administration, outputs } = stack;
+  const sender = await newSender(stack);
+  const secret = 'the-secret-of-the-provider-0123456789';
+  await administration.setFormProvider(sender.formId, { name: 'github' });
+  await administration.setProviderSecret({ formId: sender.formId, secret });
+  const { send, close } = openHttp(outputs.sourcesUrl ?? '');
+  const deliver = (body: string, signedWith = secret) => {
+    const signature = createHmac('sha256', signedWith).update(body).digest('hex');
+    const headers = { 'X-Hub-Signature-256': `sha256=${signature}` };
+    return send({ path: `/sources/v1/${sender.slug}`, headers, body });
+  };
+  try {
+    for (const body of [SPAM, SPAM, 'nonsense']) await deliver(body);
+    await deliver(SPAM, 'another-secret-0123456789');
+    await send({ path: '/sources/v1', headers: { 'X-API-Key': sender.token }, body: SPAM });
+  } finally {
+    close();
+  }
 }
 
 async function sendFromPage(stack: Stack, sender: Sender, send: Send): Promise<void> {

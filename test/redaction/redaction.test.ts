@@ -26,6 +26,7 @@ import {
   sendRejected,
   sendUntilRecorded,
 } from './senders.ts';
+import { sendToSources } from './sources.ts';
 import { breakSenders, sendAndErase, sendFromPages } from './unusual-senders.ts';
 
 // Sends a unique value in every field, header and secret through every path, and then searches all tables and logs.
@@ -37,6 +38,7 @@ let accepted: Awaited<ReturnType<typeof sendAccepted>>;
 let rejected: Awaited<ReturnType<typeof sendRejected>>;
 let fromPages: Awaited<ReturnType<typeof sendFromPages>>;
 let elsewhere: Awaited<ReturnType<typeof sendElsewhere>>;
+let toSources: Awaited<ReturnType<typeof sendToSources>>;
 let statuses: Record<string, number>;
 let fromAddress = [202, 200, 202, 200];
 
@@ -52,6 +54,7 @@ beforeAll(async () => {
   accepted = await sendAccepted(contract, canaries);
   rejected = await sendRejected(contract, canaries);
   fromPages = await sendFromPages(contract, canaries);
+  toSources = await sendToSources(contract, canaries);
   const brokenWorkspace = await breakSenders(contract, canaries);
   elsewhere = await sendElsewhere(canaries);
   const userAgent = canaries.create('a user agent that is looked for', REJECTION_PLACES);
@@ -149,6 +152,10 @@ test('every path was taken', () => {
   expect(wrong).toEqual([]);
   expect(elsewhere.map(([, { status }]) => status)).toEqual([410, 410, 200, 200, 200]);
   expect(fromPages.map(([, { status }]) => status)).toEqual([202, 200]);
+  expect(toSources.map(([, status]) => status)).toEqual([
+    ...[200, 200, 200, 503, 503, 503, 503, 503],
+    ...[200, 503, 503, 503],
+  ]);
   expect(fromAddress).toEqual([202, 200, 202, 200]);
   expect(statuses).toMatchObject({
     'making a form': 201,
@@ -214,6 +221,10 @@ describe('the search can find', () => {
     ['formSecrets', /^the secret of an accepted/],
     ['formSecrets', /^a secret that an owner chose/],
     ['formSecrets', /^a rotated secret/],
+    ['formSecrets', /^the secret of a provider in use/],
+    ['leads', /^the message of a delivery$/],
+    ['rejections', /^the user agent of a delivery that is no JSON/],
+    ['unauthenticatedRejections', /^the user agent of a delivery with a wrong secret/],
     ['forms', /^a form's name/],
     ['tokens', /^a token's name/],
     ['workspaces', /^the address of a sender/],

@@ -4,7 +4,7 @@ import { asText, ownFunctions, withoutHash } from './synthesize.ts';
 const READ_STREAM = 'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator';
 
 const SEE_REMOVED = 'Workspaces: dynamodb:BatchGetItem';
-const DERIVE = 'Diagnostics: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem';
+const DERIVE = 'Diagnostics: dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem';
 
 /** All permissions of each function. */
 export const ALLOWED: Record<string, string[]> = {

@@ -985,7 +985,7 @@ export interface AlertFacts {
   tokenName?: string;
   destinationId?: Id;
   destinationName?: string;
-  problem?: 'failing' | 'gone';
+  problem?: 'failing' | 'gone' | 'slow' | 'unconfirmed' | 'stopped' | 'bounced' | 'complained' | 'refused';
   lastAcceptedAt?: Moment;
   rejections?: number;
   reason?: RecordedReason;

@@ -55,7 +55,7 @@ export async function evaluateWorkspace(
   const findings = findProblems(snapshot, watch).filter((finding) => isWatched(finding, forms));
   const isFormOff = (state: AlertState) => !isWatched(state, forms);
   const decisions = decide(findings, known.states, { settings: known.settings, snapshot, isFormOff, now });
-  const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a')
+  const tokenNames = decisions.open.some(({ facts: { surface } }) => surface === '1a' || surface === '1c')
     ? await reader.tokenNames(workspaceId, signal)
     : new Map<string, string>();
 
@@ -145,7 +145,10 @@ function namesOf(
   const formName = formId === undefined ? undefined : forms.get(formId)?.name;
   const tokens = senders.filter((use) => use.formId === formId && use.sender.startsWith('token#'));
   const sender = subject.startsWith('token#') ? subject : tokens.length === 1 ? tokens[0]?.sender : undefined;
-  const tokenName = surface === '1a' && sender ? tokenNames.get(sender.slice('token#'.length)) : undefined;
+  const tokenName =
+    (surface === '1a' || subject.startsWith('token#')) && sender
+      ? tokenNames.get(sender.slice('token#'.length))
+      : undefined;
   return { ...(formName !== undefined && { formName }), ...(tokenName && { tokenName }) };
 }
 

@@ -136,12 +136,13 @@ export function makeWorkspaceReader({ client, tables }: StoreContext<Keys>): Wor
       ]);
       if (!used) return undefined;
       const senders = uses.flatMap(toSender);
-      const since = rejectionsNeededSince(senders, now);
+      const refused = uses.flatMap(toRefused);
+      const since = rejectionsNeededSince({ senders, refused }, now);
       const from = since === undefined ? undefined : Math.max(since, now - REJECTIONS_BACK);
       const rejections = from === undefined ? [] : await readRejections(workspaceId, from, now, signal);
       const recent =
         from === undefined || rejections.length === 0 ? [] : await readRecent(workspaceId, from, now, signal);
-      return { senders, used, destinations: watched, rejections, recent };
+      return { senders, used, destinations: watched, rejections, recent, refused };
     },
 
     ...makeHourReader({ client, tables }),
@@ -187,7 +188,7 @@ function toSender(item: Item): SenderUse[] {
   const { sk, lastUsedAt, formId, endsAt, surface } = item;
   const sender = sk.slice('use#'.length);
   // Its secret is right, but no lead came of it: a provider that sends nothing else has fallen silent.
-  if (sender.startsWith('ignored#')) return [];
+  if (/^(ignored|refused)#/.test(sender)) return [];
   const form =
     formId ?? (sender.startsWith('secret#') ? sender.split('#').slice(1, -1).join('#') : undefined);
   const at = toMoment(lastUsedAt);
@@ -202,6 +203,11 @@ function toSender(item: Item): SenderUse[] {
       endsAt: typeof endsAt === 'number' ? endsAt : undefined,
     },
   ];
+}
+
+function toRefused({ sk, lastUsedAt, formId }: Item): Snapshot['refused'] {
+  const at = toMoment(lastUsedAt);
+  return sk.startsWith('use#refused#') && at !== undefined ? [{ formId: String(formId), at }] : [];
 }
 
 function toTallies(item: Item): RejectionTally[] {

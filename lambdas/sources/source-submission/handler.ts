@@ -99,7 +99,7 @@ function sourcePipeline<Configuration extends { workspace?: Workspace | undefine
 ) {
   const authenticator = makeAuthenticator(scheme, dependencies);
   const handle = reportedPipeline(dependencies)
-    .use(endRepetition())
+    .use(endRepetition(dependencies))
     .use(respondToRejections(dependencies))
     .use(refuseUnreadable(scheme, { anySize: true }))
     .use(authenticate(authenticator))

@@ -1,4 +1,4 @@
-import { OPAQUE_REJECTION } from '#contract';
+import { OPAQUE_REJECTION, REPEATABLE_REJECTION } from '#contract';
 import { readNewLead, type StreamedLead } from '#model/lead-item.ts';
 import { hourCounters, incrementsOf, readCounterKey } from '#stats/stats-items.ts';
 import { plainValues } from '../double/wire-format.ts';
@@ -82,7 +82,7 @@ function sorted(values: Readonly<Record<string, unknown>>): Record<string, unkno
 const ACCEPTANCE = /^\{"submission_id":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"\}$/;
 const MAX_MS = 5_000;
 
-/** Invariant 4: the sender always gets `202` or the opaque `200`, within five seconds. */
+/** Invariant 4: the sender always gets `202` or the opaque `200`, on Surface 1c `200` or `503`, within five seconds. */
 export function twoResponsesInTime({ world: { submissions } }: Observed): string[] {
   return submissions.flatMap((submission) => [
     ...shape(submission),
@@ -94,14 +94,17 @@ export function twoResponsesInTime({ world: { submissions } }: Observed): string
 const HEADERS = { 'Content-Type': 'application/json' };
 const HEADERS_FOR_PAGES = { ...HEADERS, 'Access-Control-Allow-Origin': '*' };
 
-function shape({ name, surface, died, response }: SubmissionRecord): string[] {
+function shape({ name, surface, died, response, flawed }: SubmissionRecord): string[] {
   if (died) return [];
   if (!response) return [`${name} got no answer`];
   const usual = surface === '2' ? HEADERS_FOR_PAGES : HEADERS;
   const headersAreUsual = JSON.stringify(response.headers) === JSON.stringify(usual);
-  const isRejection = response.statusCode === 200 && response.body === OPAQUE_REJECTION.body;
-  const isAcceptance = response.statusCode === 202 && ACCEPTANCE.test(response.body);
-  return headersAreUsual && (isRejection || isAcceptance)
+  const [opaque, accepted] = surface === '1c' ? [REPEATABLE_REJECTION, 200] : [OPAQUE_REJECTION, 202];
+  const isRejection = response.statusCode === opaque.statusCode && response.body === opaque.body;
+  const isAcceptance = response.statusCode === accepted && ACCEPTANCE.test(response.body);
+  const isIgnored =
+    surface === '1c' && flawed && response.statusCode === 200 && response.body === '{"status":"ignored"}';
+  return headersAreUsual && (isRejection || isAcceptance || isIgnored)
     ? []
     : [`${name} got ${response.statusCode} ${response.body}`];
 }

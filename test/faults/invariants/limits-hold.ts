@@ -1,6 +1,6 @@
 import { LIMITS, rateWindowsAt } from '#model/limits.ts';
 import type { SubmissionRecord } from '../service/sender.ts';
-import { isExcused, type Observed } from './observed.ts';
+import { isExcused, type Observed, submissionIdOf } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
 
 /**
@@ -15,7 +15,7 @@ export function limitsHold(observed: Observed): string[] {
 }
 
 const LIMIT_OF = { m: LIMITS.submissionsPerMinute, d: LIMITS.submissionsPerDay } as const;
-const COUNTER = /^n(?:1a|1b|2)([md])\d+$/;
+const COUNTER = /^n(?:1a|1b|1c|2)([md])\d+$/;
 
 function withinLimit({ world, leads, workspace }: Observed): string[] {
   return Object.entries(workspace).flatMap(([name, counted]) => {
@@ -36,9 +36,9 @@ function withinLimit({ world, leads, workspace }: Observed): string[] {
 }
 
 function notRejectedEarly(observed: Observed, submission: SubmissionRecord): string[] {
-  const { response, name, reason } = submission;
+  const { name, reason } = submission;
   const mayBeRefused =
-    response?.statusCode === 202 ||
+    submissionIdOf(submission) !== undefined ||
     submission.flawed ||
     isExcused(submission) ||
     mayBeStopped(observed.world, submission) ||

@@ -38,9 +38,10 @@ export function observe(world: World): Observed {
   return { world, leads, workspace: items('workspaces').find(isOwn) ?? {} };
 }
 
-export function submissionIdOf({ response }: SubmissionRecord): string | undefined {
-  if (response?.statusCode !== 202) return undefined;
-  return (JSON.parse(response.body) as { submission_id: string }).submission_id;
+/** Undefined unless the response says that a lead is stored: a `202`, and on Surface 1c a `200`. */
+export function submissionIdOf({ surface, response }: SubmissionRecord): string | undefined {
+  if (response?.statusCode !== (surface === '1c' ? 200 : 202)) return undefined;
+  return (JSON.parse(response.body) as { submission_id?: string }).submission_id;
 }
 
 const RECORDING_TABLES = new Set(['diagnostics', 'rejections', 'unauthenticatedRejections']);

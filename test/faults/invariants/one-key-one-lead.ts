@@ -1,16 +1,14 @@
 import { parseJsonObject } from '#model/lead-body.ts';
-import { LIMITS, rateWindowsAt } from '#model/limits.ts';
+import { rateWindowsAt } from '#model/limits.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import type { SubmissionRecord } from '../service/sender.ts';
+import { type SubmissionRecord, windowOf } from '../service/sender.ts';
 import { isExcused, type Observed, type StoredLead, submissionIdOf } from './observed.ts';
 import { mayBeStopped } from './owner-changes-hold.ts';
-
-const WINDOW_MS = LIMITS.idempotencySeconds * 1_000;
 
 /**
  * Invariant 2, as it holds under faults. For the submissions of one key:
  *
- * a. Any two of their leads were received at least 24 hours apart.
+ * a. Any two of their leads were received at least 24 hours apart, those of a provider's delivery 7 days.
  * b. Submissions after a `202` that get a response within the 24 hours get the same status and body; or, if stores failed
  *    more than once or the owner has stopped the sender, the opaque rejection; never another `202`.
  * c. Overlapping submissions get the same response, unless stores failed more than once. This is checked only if all of
@@ -27,12 +25,11 @@ export function oneKeyOneLead(observed: Observed): string[] {
 }
 
 function leadsApart({ leads }: Observed, key: string): string[] {
-  const times = leads
-    .filter(({ madeBy }) => madeBy?.key === key)
-    .map(({ lead }) => Date.parse(lead.receivedAt))
-    .sort((a, b) => a - b);
-  const tooClose = times.some((at, index) => index > 0 && at - (times[index - 1] as number) < WINDOW_MS);
-  return tooClose ? [`the key ${key} made ${times.length} leads, two of them within 24 hours`] : [];
+  const ofKey = leads.filter(({ madeBy }) => madeBy?.key === key);
+  const window = Math.min(...ofKey.flatMap(({ madeBy }) => (madeBy ? windowOf(madeBy) : [])));
+  const times = ofKey.map(({ lead }) => Date.parse(lead.receivedAt)).sort((a, b) => a - b);
+  const tooClose = times.some((at, index) => index > 0 && at - (times[index - 1] as number) < window);
+  return tooClose ? [`the key ${key} made ${times.length} leads, two of them within its window`] : [];
 }
 
 function sameAfterAcceptance(observed: Observed, key: string): string[] {
@@ -42,13 +39,13 @@ function sameAfterAcceptance(observed: Observed, key: string): string[] {
   for (const original of ofKey) {
     const lead = leads.find((each) => each.lead.leadId === submissionIdOf(original));
     if (!lead || !original.responded) continue;
-    const endsAt = Date.parse(lead.lead.receivedAt) + WINDOW_MS;
+    const endsAt = Date.parse(lead.lead.receivedAt) + windowOf(original);
     for (const repeat of ofKey) {
       const isLater = repeat.started.index >= original.responded.index;
       if (!isLater || (repeat.responded?.at ?? 0) >= endsAt) continue;
       if (repeat.response?.body === original.response?.body) continue;
       const mayBeRejected = isExcused(repeat) || mayBeStopped(world, repeat);
-      if (repeat.response?.statusCode === 202 || !mayBeRejected) {
+      if (submissionIdOf(repeat) !== undefined || !mayBeRejected) {
         problems.push(`${repeat.name} came after ${original.name} but got a different answer`);
       }
     }

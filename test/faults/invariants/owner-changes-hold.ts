@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeRecord, SubmissionRecord } from '../service/sender.ts';
+import { type ChangeKind, type ChangeRecord, isDelivery, type SubmissionRecord } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 import { type Observed, submissionIdOf } from './observed.ts';
 
@@ -57,7 +57,7 @@ function stops({ changes, sender }: World, submission: SubmissionRecord): Stop[]
   const concerns: Readonly<Partial<Record<ChangeKind, boolean>>> = {
     suspend: true,
     deactivate: true,
-    revoke: submission.surface === '1a',
+    revoke: submission.surface === '1a' || (submission.surface === '1c' && !isDelivery(submission)),
     rotate: hasOldSecret,
     'rotate with grace': hasOldSecret,
   };

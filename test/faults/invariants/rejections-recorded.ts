@@ -3,7 +3,7 @@ import { countersOf, eventItem, readCounterKey } from '#rejections/diagnostics-i
 import { type RejectionRecord, readNewRejection } from '#rejections/rejection-record.ts';
 import { plainValues } from '../double/wire-format.ts';
 import { RECORDERS } from '../service/recorders.ts';
-import type { SubmissionRecord } from '../service/sender.ts';
+import { isDelivery, type SubmissionRecord } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 import { type Observed, submissionIdOf } from './observed.ts';
 
@@ -34,7 +34,9 @@ function recordedOnce(
   const { name, reason, responded, faults } = submission;
   const reasons = records.filter(({ requestId }) => requestId === name).map((record) => record.reason);
   const original = leads.find(({ lead }) => lead.leadId === submissionIdOf(submission))?.madeBy;
-  const wanted = reason ?? (original && original !== submission ? KEY_REUSED : undefined);
+  // A provider may change the body between attempts.
+  const isReuse = original && original !== submission && !isDelivery(submission);
+  const wanted = reason ?? (isReuse ? KEY_REUSED : undefined);
   const mayBeMissing = !responded || faults.some(({ table }) => TABLES.includes(table));
   const isRight =
     (reasons.length === 0 && (wanted === undefined || mayBeMissing)) ||

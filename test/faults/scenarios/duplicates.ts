@@ -1,6 +1,7 @@
-import { LIMITS, type Surface, wholeSeconds } from '#model/limits.ts';
+import { type AnySurface, LIMITS, wholeSeconds } from '#model/limits.ts';
 import { acceptanceExpiry } from '#submission/idempotency-key.ts';
 import { POLL_MS, startBackground } from '../service/background.ts';
+import { isDelivery, keyOn, windowOf } from '../service/sender.ts';
 import type { World } from '../service/world.ts';
 import { ADA, anyEraser, eraseLead, LATE_MS, PERSON, putLead } from './erasure.ts';
 import { anyBody, presetCounters, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
@@ -10,7 +11,7 @@ export const duplicates: Scenario = {
   name: 'duplicates',
   stage(world) {
     const { random } = world;
-    const surfaces: Surface[] = random.chance(0.7) ? [random.pick(['1a', '1b'])] : ['1a', '1b'];
+    const surfaces: AnySurface[] = random.chance(0.7) ? [random.pick(['1a', '1b', '1c'])] : ['1a', '1b'];
     const send = (client: string, key?: string) =>
       world.insist(client, { surface: random.pick(surfaces), body: anyBody(random), key });
     world.program(async () => {
@@ -27,7 +28,7 @@ export const retries: Scenario = {
   name: 'retries',
   stage(world) {
     const { random } = world;
-    const surface = random.pick(['1a', '1b'] as const);
+    const surface = random.pick(['1a', '1b', '1c'] as const);
     const sender = (client: string, key: string) => async () => {
       for (let round = 0; round < 3; round += 1) {
         await world.insist(client, { surface, body: anyBody(random), key });
@@ -36,6 +37,40 @@ export const retries: Scenario = {
     };
     world.program(sender('ada', 'order-1'));
     world.program(sender('bea', random.pick(['order-1', 'order-2'])));
+  },
+};
+
+/** A provider's delivery, and a tool with a token. */
+const SOURCES = [
+  ['1c', 'order-1'],
+  ['1c', 'tool-1'],
+] as const;
+
+/** A provider or a tool repeats until it hears 200, sometimes at the limit; the key of a tool is also used on 1a. */
+export const deliveries: Scenario = {
+  name: 'deliveries',
+  stage(world) {
+    const { random } = world;
+    const [surface, key] = random.pick(SOURCES);
+    if (random.chance(0.3)) {
+      const minute = LIMITS.submissionsPerMinute - random.below(2);
+      presetCounters(world, surface, world.time.now(), { minute });
+    }
+    const repeat = async (client: string) => {
+      for (let tries = 0; tries < 4; tries += 1) {
+        const response = await world.submit(client, { surface, body: anyBody(random), key });
+        if (response?.statusCode === 200) return;
+        await world.time.sleep(random.pick([0, 500, 61_000]));
+      }
+    };
+    const clients = ['ada', 'bea', 'cid'].slice(0, 1 + random.below(3));
+    sendAll(
+      world,
+      clients.map((client) => () => repeat(client)),
+    );
+    if (random.chance(0.5)) {
+      sendAll(world, [() => world.insist('dan', { surface: '1a', body: anyBody(random), key })]);
+    }
   },
 };
 
@@ -73,7 +108,8 @@ export const afterThe202: Scenario = {
       const times = 1 + random.below(2);
       world.program(async () => {
         for (let time = 0; time < times; time += 1) {
-          await world.submit(client, { surface: '1a', body: anyBody(random), key });
+          const surface = random.pick(['1a', '1c'] as const);
+          await world.submit(client, { surface, body: anyBody(random), key });
         }
         sending -= 1;
       });
@@ -113,21 +149,24 @@ export const expiredRecord: Scenario = {
   },
 };
 
-/** A key is used, repeated within its 24 hours and around their end, and then makes a new lead. */
+/**
+ * A key is used, repeated within its 24 hours and around their end, and then makes a new lead. Or a delivery, with 7
+ * days: the schedule's provider signs when it sends, and not when it happened.
+ */
 export const keyAfterADay: Scenario = {
   name: 'key-after-a-day',
   stage(world) {
     const { random } = world;
-    const surface = random.pick(['1a', '1b'] as const);
-    const key = 'order-1';
+    const [surface, key] = random.pick([['1a', 'order-1'], ['1b', 'order-1'], ...SOURCES] as const);
+    const window = windowOf({ surface, key: keyOn(surface, key) });
     const send = (client: string) => world.insist(client, { surface, body: anyBody(random), key });
     world.program(async () => {
       const firstAt = world.time.now();
       await send('ada');
       if (random.chance(0.5)) await send('bea');
       const end = random.chance(0.5)
-        ? acceptanceExpiry(firstAt) * 1_000
-        : firstAt + LIMITS.idempotencySeconds * 1_000;
+        ? acceptanceExpiry(firstAt, isDelivery({ surface, key })) * 1_000
+        : firstAt + window;
       await world.time.sleep(end - world.time.now() + random.pick([-2_000, -30, -5, 0, 5, 30, 2_000]));
       await Promise.all(['cid', 'dan', 'eve'].map(send));
       await send('fay');

@@ -1,4 +1,4 @@
-import { LIMITS, type Surface } from '#model/limits.ts';
+import { type AnySurface, LIMITS, type Surface } from '#model/limits.ts';
 import { HOT_GATE } from '../machine/outcome.ts';
 import type { World } from '../service/world.ts';
 import { anyBody, presetCounters, type Scenario, sendAll, USUAL_START } from './scenario.ts';
@@ -11,7 +11,7 @@ const LIMIT: Readonly<Record<Window, number>> = {
 };
 
 /** Zero to two submissions are left, and more compete: duplicates of one key, another key, and no key. */
-function competeForLimit(world: World, window: Window, surfaces: readonly Surface[]): void {
+function competeForLimit(world: World, window: Window, surfaces: readonly AnySurface[]): void {
   const { random } = world;
   const left = random.below(3);
   for (const surface of surfaces) {
@@ -25,8 +25,8 @@ function competeForLimit(world: World, window: Window, surfaces: readonly Surfac
   sendAll(world, all);
 }
 
-const oneOrBoth = ({ random }: World): Surface[] =>
-  random.chance(0.75) ? [random.pick(['1a', '1b'])] : ['1a', '1b'];
+const oneOrBoth = ({ random }: World): AnySurface[] =>
+  random.chance(0.75) ? [random.pick(['1a', '1b', '1c'])] : ['1a', '1b'];
 
 export const minuteLimit: Scenario = {
   name: 'minute-limit',
@@ -45,7 +45,7 @@ export const rollover: Scenario = {
     Date.parse(random.pick(['2026-11-15T12:00:59.900Z', '2026-11-15T23:59:59.900Z'])) + random.below(100),
   stage(world) {
     const { random } = world;
-    const surface = random.pick(['1a', '1b'] as const);
+    const surface = random.pick(['1a', '1b', '1c'] as const);
     const window = random.pick(['minute', 'day'] as const);
     presetCounters(world, surface, world.time.now(), { [window]: LIMIT[window] - random.below(2) });
     const send = (client: string, key?: string) => async () => {
@@ -63,7 +63,7 @@ export const belowTheLimit: Scenario = {
   startAt: (random) => USUAL_START + random.below(120_000),
   stage(world) {
     const { random } = world;
-    const surface = random.pick(['1a', '1b'] as const);
+    const surface = random.pick(['1a', '1b', '1c'] as const);
     const counted = LIMITS.submissionsPerMinute - 8;
     if (random.chance(0.6)) presetCounters(world, surface, world.time.now(), { minute: counted });
     // An old window, which must be removed.

@@ -1,4 +1,4 @@
-import type { Surface } from '#model/limits.ts';
+import type { AnySurface } from '#model/limits.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import { GRACE_MS } from '../invariants/owner-changes-hold.ts';
 import { insistOn, POLL_MS, startBackground } from '../service/background.ts';
@@ -24,10 +24,10 @@ const rotating =
     return rotated && { ...world.sender, secret: rotated.secret };
   };
 
-const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: Change }[] = [
+const CHANGES: readonly { kind: ChangeKind; surfaces: readonly AnySurface[]; make: Change }[] = [
   {
     kind: 'suspend',
-    surfaces: ['1a', '1b'],
+    surfaces: ['1a', '1b', '1c'],
     make: async (world) => {
       await world.change('suspend', (actions) => actions.suspendWorkspace(world.sender.workspaceId));
       return undefined;
@@ -43,7 +43,7 @@ const CHANGES: readonly { kind: ChangeKind; surfaces: readonly Surface[]; make: 
   },
   {
     kind: 'deactivate',
-    surfaces: ['1a', '1b'],
+    surfaces: ['1a', '1b', '1c'],
     make: async (world) => {
       await world.change('deactivate', (actions) =>
         actions.updateForm(world.sender.formId, { active: false }),

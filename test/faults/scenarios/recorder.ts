@@ -45,6 +45,14 @@ const KINDS: readonly ((world: World) => Submit)[] = [
     sender: { ...sender, secret: 'whsec_wrong' },
     flawed: true,
   }),
+  // A provider with a wrong secret, and one whose delivery is refused for good.
+  ({ sender }) => ({
+    surface: '1c',
+    body: CLEAN,
+    sender: { ...sender, secret: 'whsec_wrong' },
+    flawed: true,
+  }),
+  () => ({ surface: '1c', body: '["$REF"', flawed: true }),
   ({ sender }) => ({ surface: '1a', body: CLEAN, sender: { ...sender, token: 'unknown' }, flawed: true }),
 ];
 

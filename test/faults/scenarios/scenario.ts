@@ -40,6 +40,7 @@ export const SCENARIO_NAMES = [
   ...['expired-record', 'key-after-a-day', 'owner-stops', 'owner-revokes', 'owner-rotates', 'after-the-202'],
   'recorder',
   'one-nonce',
+  'deliveries',
   'erasure',
   'erase-while-enriching',
   'offboarding',

@@ -1,7 +1,9 @@
 import { mintBrowserToken } from '#browser/browser-token.ts';
 import type { Sender } from '#conformance/world/submission.ts';
-import type { AnySurface } from '#model/limits.ts';
+import { type AnySurface, LIMITS } from '#model/limits.ts';
 import { signatureOf } from '#model/request-signature.ts';
+import { PROVIDERS, type Provider } from '#sources/providers.ts';
+import { signDelivery } from '#sources/sign-delivery.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
 import type { Activity } from '../machine/environment.ts';
 import { SeededRandom } from '../machine/scheduler.ts';
@@ -13,7 +15,7 @@ export type { Sender };
 export interface Submit {
   readonly surface: AnySurface;
   readonly body: string;
-  /** On Surface 2 the nonce: 32 hex digits. */
+  /** On Surface 2 the nonce: 32 hex digits. On Surface 1c the ID of a delivery, or the key of a tool: `tool-…`. */
   readonly key?: string | undefined;
   readonly sender?: Sender;
   /** Must be rejected in any case. */
@@ -40,7 +42,7 @@ export function gatewayEvent(sending: Sending): unknown {
   };
   return {
     resource: RESOURCES[surface],
-    pathParameters: surface === '1b' ? { slug: sender.slug } : null,
+    pathParameters: surface === '1b' || isDelivery(sending) ? { slug: sender.slug } : null,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     body: Buffer.from(body).toString('base64'),
@@ -52,7 +54,7 @@ export function gatewayEvent(sending: Sending): unknown {
 const RESOURCES: Readonly<Record<AnySurface, string>> = {
   '1a': '/api/v1/ingest',
   '1b': '/api/v1/ingest/{slug}',
-  '1c': '/sources/v1',
+  '1c': '/sources/v1/{slug}',
   '2': '/api/v1/browser/submissions',
 };
 
@@ -62,7 +64,10 @@ const CREDENTIALS: Readonly<Record<AnySurface, (sending: Sending) => Record<stri
     ...signed(sender.secret, body, nowMilliseconds),
     ...keyHeader(key),
   }),
-  '1c': ({ sender, key }) => ({ 'X-API-Key': sender.token, ...keyHeader(key) }),
+  '1c': (sending) =>
+    isDelivery(sending)
+      ? delivered(sending)
+      : { 'X-API-Key': sending.sender.token, ...keyHeader(sending.key) },
   // A new token each time, as the SDK does.
   '2': ({ sender: { slug }, key: nonce = '', nowMilliseconds }) => ({
     Origin: ORIGIN,
@@ -79,6 +84,29 @@ function signed(secret: string, body: string, nowMilliseconds: number): Record<s
   const timestamp = String(Math.floor(nowMilliseconds / 1000));
   const signature = signatureOf(secret, timestamp, Buffer.from(body)).toString('hex');
   return { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
+}
+
+const PROVIDER = 'standard-webhooks';
+const PROVIDER_SECRET = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+
+/** Surface 1c has a namespace of its own, so that the invariants must not expect anything of the others' keys. */
+export const keyOn = (surface: AnySurface, key: string | undefined) =>
+  surface === '1c' && key !== undefined ? `${key}.1c` : key;
+
+/** Whether a provider sends it, and not a tool with a token. */
+export const isDelivery = ({ surface, key }: Pick<Sending, 'surface' | 'key'>) =>
+  surface === '1c' && !key?.startsWith('tool-');
+
+/** How long a repeat gets the original response. */
+export const windowOf = (sent: Pick<Sending, 'surface' | 'key'>) =>
+  1_000 * (isDelivery(sent) ? LIMITS.deliverySeconds : LIMITS.idempotencySeconds);
+
+/** With a signed ID: every attempt has another body. A delivery that is never repeated has one of its own. */
+function delivered({ sender, key, requestId, body, nowMilliseconds }: Sending): Record<string, string> {
+  const secret = sender.secret === 'whsec_wrong' ? `${PROVIDER_SECRET}AAAA` : PROVIDER_SECRET;
+  const deliveryId = key ?? requestId;
+  const provider = PROVIDERS.get(PROVIDER) as Provider;
+  return signDelivery(provider, { secret, deliveryId, body: Buffer.from(body), nowMilliseconds });
 }
 
 const MAX_ENVIRONMENTS = 40;
@@ -109,7 +137,11 @@ export async function makeKit(): Promise<Kit> {
   const { formId, slug } = await owner.createForm('Contact');
   const { secret } = await owner.setSecret({ formId });
   const { token, tokenId } = await owner.createToken({ formId });
-  await owner.updateForm(formId, { browser: { enabled: true, origins: [ORIGIN] } });
+  await owner.updateForm(formId, {
+    browser: { enabled: true, origins: [ORIGIN] },
+    provider: { name: PROVIDER },
+  });
+  await owner.setProviderSecret({ formId, secret: PROVIDER_SECRET });
   slots.giveBack();
   return {
     time,

@@ -15,6 +15,7 @@ import {
   type GivenResponse,
   gatewayEvent,
   type Kit,
+  keyOn,
   type Moment,
   PATIENCE,
   type Sender,
@@ -172,7 +173,8 @@ export class World {
   async submit(client: string, sent: Submit): Promise<GivenResponse | undefined> {
     const activity = this.newActivity(client);
     await this.turn(activity.name, `sends on ${sent.surface}`);
-    const { surface, key, sender = this.sender, flawed = false } = sent;
+    const { surface, sender = this.sender, flawed = false } = sent;
+    const key = keyOn(surface, sent.key);
     const body = sent.body.replace('$REF', activity.name);
     const environment = this.#ingest.one(surface, sent.environment);
     const record: SubmissionRecord = Object.assign(activity, {

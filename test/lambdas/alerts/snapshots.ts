@@ -26,6 +26,7 @@ export const quiet: Snapshot = {
   recent: [],
   used: { '1a': 0, '1b': 0, '1c': 0, '2': 0 },
   destinations: [],
+  refused: [],
 };
 
 /** A webhook that was last accepted so long ago. */

@@ -7,12 +7,14 @@ import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import type { ShardEvent, StreamRecord } from '#model/stream-record.ts';
 import { countersOf } from '#rejections/diagnostics-items.ts';
+import { MAX_EVENTS_PER_HOUR } from '#rejections/event-budget-store.ts';
 import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
 import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
 import { beginOffboarding, newWorkspace as putNewWorkspace } from '../stats/stream-records.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
+const HOUR_START = Date.parse('2026-11-15T12:00:00Z');
 const { tables, newClient } = localStack();
 const rawClient = newClient();
 const calls = recordCalls(rawClient);
@@ -197,6 +199,55 @@ describe('the recorder', () => {
     await Promise.all([newRecorder()(one(a)), newRecorder()(two(b)), first(two(b))]);
     const ids = (await eventsOf(workspaceId, 'a')).map(({ requestId }) => requestId);
     expect([ids.length, new Set(ids).size]).toEqual([16, 16]);
+  });
+
+  const allEvents = async (workspaceId: string) =>
+    (await itemsOf(workspaceId)).filter(({ sk }) => String(sk).startsWith('event#'));
+
+  /** Of one form and hour. */
+  const providerAttempts = (workspaceId: string, perMinute: number) =>
+    Array.from({ length: 60 * perMinute }, (_, n) => {
+      const atMilliseconds = HOUR_START + Math.floor(n / perMinute) * 60_000;
+      const facts = { atMilliseconds, surface: '1c', reason: 'signature_mismatch' } as const;
+      return recordOf([workspaceId], facts, false);
+    });
+
+  test.each([
+    // 40 in the first ten minutes, then one in each of the other 50.
+    [4, 90],
+    // 40 in the first two minutes: more than 100 are never kept.
+    [20, 98],
+  ])(
+    'of a provider that repeats %i times per minute, keeps %i events of the hour, and counts all',
+    async (perMinute, kept) => {
+      const [workspaceId, event] = [await newWorkspace(), newStream()];
+      const attempts = providerAttempts(workspaceId, perMinute);
+      for (let from = 0; from < attempts.length; from += 100) {
+        // A new environment remembers nothing: what was counted decides.
+        await newRecorder()(event(attempts.slice(from, from + 100)));
+      }
+      const events = await allEvents(workspaceId);
+      expect(events).toHaveLength(kept);
+      expect(events.length).toBeLessThanOrEqual(MAX_EVENTS_PER_HOUR);
+      expect(events.at(-1)?.at).toBe('2026-11-15T12:59:00.000Z');
+      expect(await countOf(workspaceId)).toBe(60 * perMinute);
+    },
+  );
+
+  test('a provider that repeats takes no events from other forms, surfaces and authenticated senders', async () => {
+    const [workspaceId, event, record] = [await newWorkspace(), newStream(), newRecorder()];
+    await record(event(providerAttempts(workspaceId, 2)));
+    const before = (await allEvents(workspaceId)).length;
+    const atMilliseconds = HOUR_START + 30 * 60_000;
+    await record(
+      event([
+        recordOf([workspaceId], { atMilliseconds, surface: '1c' }, false),
+        recordOf([workspaceId], { atMilliseconds, surface: '1c', formId: 'form_2' }, false),
+        recordOf([workspaceId], { atMilliseconds, surface: '1c' }, true),
+        recordOf([workspaceId], { atMilliseconds, surface: '1b' }, false),
+      ]),
+    );
+    expect((await allEvents(workspaceId)).length - before).toBe(3);
   });
 
   test('counts an ambiguous slug in each workspace, without an event', async () => {

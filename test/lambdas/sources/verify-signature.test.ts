@@ -164,6 +164,7 @@ describe('age', () => {
     expect(verify(vector, { laterSeconds: seconds + 1 })).toEqual({
       reason: 'timestamp_out_of_window',
       detail: { skewSeconds: seconds + 1 },
+      secret: 'current',
     });
   });
 
@@ -172,6 +173,7 @@ describe('age', () => {
     expect(verify(vector, { laterSeconds: -301 })).toEqual({
       reason: 'timestamp_out_of_window',
       detail: { skewSeconds: -301 },
+      secret: 'current',
     });
   });
 

@@ -3,7 +3,9 @@ import { parseKeys } from '#browser/browser-keys.ts';
 import { mintBrowserToken, type SigningKey } from '#browser/browser-token.ts';
 import { type AnySurface, LIMITS } from '#model/limits.ts';
 import { signatureOf } from '#model/request-signature.ts';
-import { BROWSER_KEYS, NOW, ORIGIN, SECRET, SLUGS, TOKENS } from './records.ts';
+import { PROVIDERS, type Provider } from '#sources/providers.ts';
+import { signDelivery } from '#sources/sign-delivery.ts';
+import { BROWSER_KEYS, NOW, ORIGIN, SECRET, SLUGS, SOURCE_SLUGS, TOKENS } from './records.ts';
 
 export type GatewayEvent = APIGatewayProxyEvent;
 
@@ -157,6 +159,48 @@ function pagePair(name: string, known: string, variation: PageVariation = {}, ex
   };
 }
 
+/** Base64 like the right one, for rows that decode it. */
+const WRONG_PROVIDER_SECRET = Buffer.alloc(32, 8).toString('base64');
+
+function deliveryPair(
+  name: string,
+  known: string,
+  provider: string,
+  body: Buffer = BODY,
+  extent: Extent = {},
+): Pair {
+  const row = PROVIDERS.get(provider) as Provider;
+  const request = (slug: string) => (nowMilliseconds: number) => {
+    const sent = { secret: WRONG_PROVIDER_SECRET, body, nowMilliseconds, deliveryId: 'msg_timing' };
+    return gatewayEvent('/sources/v1/{slug}', { slug }, body, signDelivery(row, sent));
+  };
+  return {
+    name: `unknown slug of a provider, ${name}`,
+    surface: '1c',
+    share: 0.1,
+    slowness: 1,
+    ...extent,
+    left: request(SLUGS.unknown),
+    right: request(known),
+  };
+}
+
+/** Surface 1c: whichever row the sender claims, a slug that nobody has looks like one with another secret. */
+function deliveryPairs(): Pair[] {
+  const rows = ['typeform', 'stripe', 'standard-webhooks', 'framer', 'github'] as const;
+  const causes = ['inactive form', 'suspended workspace', 'no secret', 'previous secret'] as const;
+  return [
+    ...rows.map((row) =>
+      deliveryPair(`wrong signature of ${row}`, SOURCE_SLUGS[row], row, BODY, { share: 1 }),
+    ),
+    deliveryPair('largest body of typeform', SOURCE_SLUGS.typeform, 'typeform', LARGEST.body),
+    deliveryPair('body too large for typeform', SOURCE_SLUGS.typeform, 'typeform', OVERSIZED.body),
+    deliveryPair('signature of another provider', SOURCE_SLUGS.typeform, 'stripe'),
+    deliveryPair('no provider', SLUGS.good, 'typeform'),
+    ...causes.map((cause) => deliveryPair(cause, SOURCE_SLUGS[cause], 'typeform')),
+  ];
+}
+
 const OTHER_ORIGIN = 'https://evil.example.org';
 
 /** Surface 2: a form that takes no leads from browsers looks like none, and the allow-list stays secret. */
@@ -220,4 +264,4 @@ function otherPairs(): Pair[] {
   ];
 }
 
-export const PAIRS: readonly Pair[] = [...fullPairs(), ...pagePairs(), ...otherPairs()];
+export const PAIRS: readonly Pair[] = [...fullPairs(), ...pagePairs(), ...deliveryPairs(), ...otherPairs()];

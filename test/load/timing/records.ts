@@ -62,6 +62,25 @@ export const SLUGS = {
   'open to browsers': 'contact-us-00000010',
 } as const;
 
+/** Forms on Surface 1c: one for each way in which providers sign, and those that are rejected for other causes. */
+export const SOURCE_SLUGS = {
+  typeform: 'contact-us-00000021',
+  stripe: 'contact-us-00000022',
+  'standard-webhooks': 'contact-us-00000023',
+  framer: 'contact-us-00000024',
+  github: 'contact-us-00000025',
+  'inactive form': 'contact-us-00000026',
+  'suspended workspace': 'contact-us-00000027',
+  'no secret': 'contact-us-00000028',
+  'previous secret': 'contact-us-00000029',
+} as const;
+
+export const PROVIDER_SECRET = Buffer.alloc(32, 9).toString('base64');
+
+function providerOf(name: string): string {
+  return ['stripe', 'standard-webhooks', 'framer', 'github'].includes(name) ? name : 'typeform';
+}
+
 /** The maximum number of fields, each with every property. */
 const FIELDS = Array.from({ length: 100 }, (_, index) => ({
   key: `custom_field_${index}`,
@@ -137,6 +156,13 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
       form(SLUGS['form without fields'], { fields: undefined }),
       form(SLUGS['open to browsers'], { browser: { enabled: true, origins: ORIGINS } }),
+      ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
+        form(slug, {
+          provider: { name: providerOf(name) },
+          ...(name === 'inactive form' && { active: false }),
+          ...(name === 'suspended workspace' && { workspaceId: 'ws_suspended' }),
+        }),
+      ),
       form(SLUGS.ambiguous),
       form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
@@ -159,6 +185,12 @@ export const RECORDS: Readonly<Record<string, FixedTable>> = {
       secret(SLUGS['form without fields']),
       secret(SLUGS['open to browsers']),
       secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+      ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
+        secret(slug, {
+          ...(name !== 'no secret' && { providerSecret: PROVIDER_SECRET }),
+          ...(name === 'previous secret' && { previousProviderSecret: `${PROVIDER_SECRET.slice(1)}A` }),
+        }),
+      ),
       secret(SLUGS.ambiguous),
       secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
     ],
