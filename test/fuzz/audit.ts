@@ -22,7 +22,7 @@ export interface Audit {
 type Contract = Pick<ReturnType<typeof openContract>, 'client' | 'tables'>;
 
 export async function audit({ client, tables }: Contract, world: World, judge: Judge): Promise<Audit> {
-  const ours = new Set(world.tenants.map(({ workspaceId }) => workspaceId));
+  const ours = new Set([...world.tenants, ...world.sources].map(({ workspaceId }) => workspaceId));
   const seen = new Set<string>();
   const altered: string[] = [];
   let stored = 0;

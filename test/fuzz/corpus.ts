@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Tenant } from '../contract/tenant.ts';
 import type { Random } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
-import { sign, type World } from './world.ts';
+import { sourceSignature } from './source-model.ts';
+import { type SourceTenant, sign, type World } from './world.ts';
 
 const FILE = new URL('./corpus.json', import.meta.url);
 
@@ -20,7 +21,8 @@ export function readCorpus(): CorpusEntry[] {
 /**
  * `{{token}}`, `{{slug}}` and `{{secret}}` belong to one tenant, `{{token2}}` and so on to another; `{{dead_token}}` and
  * `{{dead_slug}}` aren't allowed to send; `{{timestamp-280}}` is 280 seconds ago; `{{signature}}` is the valid signature
- * of its request; `{{length}}` counts the bytes after the first blank line; `{{json:N}}` is an object of N bytes;
+ * of its request; `{{source_slug:typeform}}` and `{{source_token:typeform}}` belong to a form with that provider, on
+ * Surface 1c; `{{length}}` counts the bytes after the first blank line; `{{json:N}}` is an object of N bytes;
  * `{{x:N}}` is N times x.
  */
 export async function fill(
@@ -38,6 +40,9 @@ export async function fill(
     .replace(/\{\{(token|slug|secret)(\d?)\}\}/g, (_, what: 'token' | 'slug' | 'secret', number: string) =>
       String(tenant(number)[what]),
     )
+    .replace(/\{\{source_(token|slug):([\w-]+)\}\}/g, (_, what: 'token' | 'slug', provider: string) =>
+      String(world.sources.find((each) => each.provider === provider)?.[what]),
+    )
     .replace(/\{\{dead_token\}\}/g, () => random.pick(world.deadTokens))
     .replace(/\{\{dead_slug\}\}/g, () => random.pick(world.deadForms).slug)
     .replace(/\{\{timestamp([+-]\d+)?\}\}/g, (_, more?: string) => String(nowSeconds + Number(more ?? 0)))
@@ -53,9 +58,13 @@ function marker(number: number): string {
   return `ff${String(number).padStart(62, '0')}`;
 }
 
-async function fillSignatures(text: string, { tenants }: World): Promise<string> {
+async function fillSignatures(text: string, { tenants, sources }: World): Promise<string> {
   let filled = text;
-  for (const { headers, target, body } of (await readAsServer(Buffer.from(text, 'latin1'))).requests) {
+  for (const request of (await readAsServer(Buffer.from(text, 'latin1'))).requests) {
+    const { headers, target, body } = request;
+    const source = sources.find(({ slug }) => target.includes(slug));
+    const held = headers.flatMap(([, each]) => /ff0{50}\d{12}/.exec(each) ?? [])[0];
+    if (source && held) filled = filled.replace(held, sourceSignature(request, source));
     const value = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
     const [standing] = /ff0{50}\d{12}/.exec(value('x-svc-signature')) ?? [];
     const tenant = tenants.find(({ slug }) => target.includes(slug));
@@ -66,10 +75,18 @@ async function fillSignatures(text: string, { tenants }: World): Promise<string>
 }
 
 /** Replaces values with placeholders, so that a failed request can be sent to any stack. */
-export async function unfill(bytes: Buffer, { tenants }: World, nowSeconds: number): Promise<Buffer> {
+export async function unfill(
+  bytes: Buffer,
+  { tenants, sources }: World,
+  nowSeconds: number,
+): Promise<Buffer> {
   let text = bytes.toString('latin1');
   const seen = tenants.filter(({ token, slug }) => text.includes(token) || text.includes(slug));
-  for (const { headers, body } of (await readAsServer(bytes)).requests) {
+  const named = ({ token, slug }: Tenant) => text.includes(token) || text.includes(slug);
+  const seenSources: SourceTenant[] = sources.filter(named);
+  for (const request of (await readAsServer(bytes)).requests) {
+    const { headers, body } = request;
+    for (const source of seenSources) text = text.replace(sourceSignature(request, source), '{{signature}}');
     const timestamp = headers.find(([name]) => name.toLowerCase() === 'x-svc-timestamp')?.[1] ?? '';
     for (const { secret } of seen) text = text.replace(sign(secret, timestamp, body), '{{signature}}');
   }
@@ -80,6 +97,11 @@ export async function unfill(bytes: Buffer, { tenants }: World, nowSeconds: numb
       .replaceAll(slug, `{{slug${number}}}`)
       .replaceAll(secret, `{{secret${number}}}`);
   });
+  for (const { token, slug, provider } of seenSources) {
+    text = text
+      .replaceAll(token, `{{source_token:${provider}}}`)
+      .replaceAll(slug, `{{source_slug:${provider}}}`);
+  }
   text = text.replace(/(?<!\d)\d{10}(?!\d)/g, (digits) => {
     const more = Number(digits) - nowSeconds;
     if (Math.abs(more) > 1000) return digits;

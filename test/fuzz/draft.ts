@@ -1,10 +1,11 @@
+import type { ProviderName } from '#sources/providers.ts';
 import type { Tenant } from '../contract/tenant.ts';
 import type { Random } from './random.ts';
 import { sign, type World } from './world.ts';
 
 /** A request before serialization. Text is Latin-1: one character is one byte on the wire. */
 export interface Draft {
-  surface: '1a' | '1b';
+  surface: '1a' | '1b' | '1c';
   tenant: Pick<Tenant, 'slug' | 'secret' | 'token'>;
   method: string;
   target: string;
@@ -12,6 +13,8 @@ export interface Draft {
   /** A value that depends on others is computed on serialization. */
   headers: { name: string; value: string | ((draft: Draft) => string) }[];
   body: Buffer;
+  /** On Surface 1c: the provider whose delivery it is, and its secret. */
+  source?: { readonly provider: ProviderName; readonly secret: string; readonly deliveryId: string };
   /** The bytes that are signed, if not the body. */
   signedBody?: Buffer;
   /** When the draft was made, in seconds. The timestamp it sends may differ. */
@@ -134,6 +137,8 @@ type MutationKind =
   | 'credentials'
   | 'idempotency'
   | 'body'
+  | 'delivery'
+  | 'payload'
   | 'framing'
   | 'connection';
 

@@ -1,10 +1,12 @@
 import { connect } from 'node:net';
-import type { Kind } from './model.ts';
+import type { Api, Kind } from './model.ts';
 import type { Reading } from './read-as-server.ts';
 
 /** The bytes of one connection, and how they are sent. */
 export interface Delivery {
   readonly bytes: Buffer;
+  /** To which address. Without it, to that of the ingest API. */
+  readonly api?: Api;
   /** Where the bytes are split into separate writes. */
   readonly cuts?: readonly number[];
   /** The client disconnects after this many bytes and reads nothing. */
@@ -140,6 +142,7 @@ function splitHeader(line: string): [string, string] {
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const ACCEPTED = new RegExp(`^\\{"submission_id":"(${UUID})"\\}$`);
+const IGNORED = '{"status":"ignored"}';
 const REJECTED = '{"status":"rejected"}';
 const OVER_10_MB = 'HTTP content length exceeded 10485760 bytes.';
 
@@ -161,11 +164,15 @@ export function kindOf(response: WireResponse, method: string | undefined): Kind
   const json = 'application/json';
   if (fromGateway) {
     if (status === 200 && says(json, (text) => text === REJECTED)) return 'gateway';
+    if (status === 503 && says(json, (text) => text === REJECTED)) return 'source gateway';
     if (status === 413 && says('text/plain', (text) => text === OVER_10_MB)) return 'over 10 MB';
     return status === 415 && says(json, (text) => text.startsWith('{"message":')) ? 'bad coding' : undefined;
   }
   if (status === 202 && says(json, (text) => ACCEPTED.test(text))) return 'accepted';
   if (status === 200 && says(json, (text) => text === REJECTED)) return 'rejected';
+  if (status === 200 && says(json, (text) => ACCEPTED.test(text))) return 'source accepted';
+  if (status === 200 && says(json, (text) => text === IGNORED)) return 'ignored';
+  if (status === 503 && says(json, (text) => text === REJECTED)) return 'source rejected';
   return status === 410 && says(json, (text) => text.startsWith('{"error":"gone"')) ? 'gone' : undefined;
 }
 

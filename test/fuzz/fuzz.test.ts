@@ -8,7 +8,7 @@ import { openGateway } from '../../local/gateway/server.ts';
 import { isError } from './audit.ts';
 import { fill, readCorpus, unfill } from './corpus.ts';
 import { disagreementOf, fuzz, makePlan } from './fuzz.ts';
-import { type Expectation, expected, type Kind } from './model.ts';
+import { type Api, type Expectation, expected, GATEWAY_KIND, isAcceptance, type Kind } from './model.ts';
 import { makeRandom } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { makeImaginaryWorld, type World } from './world.ts';
@@ -48,6 +48,10 @@ const RESPONSES: Readonly<Record<Kind, () => PlayedResponse>> = {
     body: '{"token":"ingt_brw_AA-_","expires_in":120}',
   }),
   preflight: () => ({ status: 204, headers: OF_PAGES, body: '' }),
+  'source accepted': () => ({ ...acceptance(), status: 200 }),
+  ignored: () => ({ ...rejection(), body: '{"status":"ignored"}' }),
+  'source rejected': () => ({ ...rejection(), status: 503 }),
+  'source gateway': () => ({ ...rejection(), status: 503, headers: { ...JSON_TYPE, ...OF_GATEWAY } }),
   'over 10 MB': () => ({
     status: 413,
     headers: { 'Content-Type': 'text/plain', ...OF_GATEWAY },
@@ -58,7 +62,7 @@ const RESPONSES: Readonly<Record<Kind, () => PlayedResponse>> = {
 };
 
 /** Responds with what the model expects, changed by the test to check that the fuzzer notices. */
-async function startModelServer(world: World, play: Play) {
+async function startModelServer(world: World, play: Play, api: Api) {
   const originals = new Map<string, PlayedResponse>();
 
   async function dueTo(request: IncomingMessage): Promise<Expectation> {
@@ -69,7 +73,7 @@ async function startModelServer(world: World, play: Play) {
       at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
     );
     const read = { method, target, version, headers, body };
-    return expected(read, world, Math.floor(Date.now() / 1000));
+    return expected(read, world, Math.floor(Date.now() / 1000), api);
   }
 
   const gateway = await openGateway(0);
@@ -79,11 +83,11 @@ async function startModelServer(world: World, play: Play) {
       const due = kinds[0] as Kind;
       const name = `${tenant?.workspaceId}\n${key}`;
       const response = (key !== undefined && originals.get(name)) || RESPONSES[due]();
-      if (key !== undefined && due === 'accepted') originals.set(name, response);
+      if (key !== undefined && isAcceptance(due)) originals.set(name, response);
       const played = play(response, due);
       return played === undefined ? new Promise<never>(() => undefined) : toResponse(played);
     },
-    responseFault: () => toResponse(RESPONSES.gateway()),
+    responseFault: () => toResponse(RESPONSES[GATEWAY_KIND[api]]()),
   });
   return { url: new URL(gateway.url), close: gateway.close };
 }
@@ -99,11 +103,12 @@ const corpus = readCorpus();
 const nowSeconds = Math.floor(Date.now() / 1000);
 
 async function faultsOf(play: Play, patienceMilliseconds?: number): Promise<string> {
-  const server = await startModelServer(world, play);
+  const ingest = await startModelServer(world, play, 'ingest');
+  const sources = await startModelServer(world, play, 'sources');
   const faults: string[] = [];
   try {
     await fuzz({
-      url: server.url,
+      urls: { ingest: ingest.url, sources: sources.url },
       world,
       corpus,
       seed: 1,
@@ -114,7 +119,7 @@ async function faultsOf(play: Play, patienceMilliseconds?: number): Promise<stri
       stopped: () => faults.length > 20,
     });
   } finally {
-    await server.close();
+    await Promise.all([ingest.close(), sources.close()]);
   }
   return faults.join('\n');
 }
@@ -138,6 +143,31 @@ test.each<[string, Play, RegExp]>([
       headers: { ...response.headers, ...(due === 'rejected' && { 'X-Reason': 'token' }) },
     }),
     /not allowed: 200 .*x-reason/,
+  ],
+  [
+    'a 202 on Surface 1c',
+    (response, due) => (due === 'source accepted' ? acceptance() : response),
+    /^accepted, expected source accepted/m,
+  ],
+  [
+    'a 200 for what a provider should send again',
+    (response, due) => (due.startsWith('source') ? { ...response, status: 200 } : response),
+    /^(rejected|gateway), expected source (rejected|gateway)/m,
+  ],
+  [
+    'a 404, for which some providers disable the webhook',
+    (response, due) => ({ ...response, status: due === 'source rejected' ? 404 : response.status }),
+    /not allowed: 404/,
+  ],
+  [
+    'a lead where a delivery should be ignored',
+    (response, due) => (due === 'ignored' ? RESPONSES['source accepted']() : response),
+    /source accepted, expected ignored/,
+  ],
+  [
+    'a second lead for a delivery',
+    (response, due) => (due === 'source accepted' ? RESPONSES['source accepted']() : response),
+    /two leads for one key: /,
   ],
   [
     'a wrong acceptance',

@@ -1,15 +1,16 @@
 import { type CorpusEntry, fill } from './corpus.ts';
 import { exchange, type Outcome } from './exchange.ts';
 import { type Judge, makeJudge, type Verdict } from './judge.ts';
-import { expected } from './model.ts';
+import { type Api, expected, isAcceptance } from './model.ts';
 import { byteLevelPlan, type Plan, structuredPlan } from './plans.ts';
 import { makeRandom } from './random.ts';
 import { type Reading, readAsServer } from './read-as-server.ts';
 import { makeTally, type Tally } from './report.ts';
+import { sourcePlan } from './source-plans.ts';
 import type { World } from './world.ts';
 
 interface FuzzSettings {
-  readonly url: URL;
+  readonly urls: Readonly<Record<Api, URL>>;
   readonly world: World;
   readonly corpus: readonly CorpusEntry[];
   readonly seed: number;
@@ -58,8 +59,9 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   }
 
   async function tryOnce(number: number, plan: Plan, reading: Reading, nowSeconds: number): Promise<void> {
-    const due = judge.expect(reading, nowSeconds);
-    const outcome = await exchange(settings.url, plan.delivery, reading, settings.patienceMilliseconds);
+    const due = judge.expect(reading, nowSeconds, plan.delivery.api);
+    const url = settings.urls[plan.delivery.api ?? 'ingest'];
+    const outcome = await exchange(url, plan.delivery, reading, settings.patienceMilliseconds);
     const verdict: Verdict = judge.judge(plan.delivery, reading, due, outcome);
     tally.add(plan, Math.max(1, reading.requests.length), verdict, outcome.milliseconds);
     for (const { headers } of outcome.responses) {
@@ -71,6 +73,10 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   await Promise.all(Array.from({ length: only === undefined ? connections : 1 }, work));
   return { tally, judge };
 }
+
+/** The share of requests to Surface 1c. */
+const SOURCES = 0.25;
+const SOURCES_STREAM = 0x1c;
 
 /** First the corpus unchanged, then random plans. The same seed makes the same plans. */
 export async function makePlan(
@@ -84,6 +90,9 @@ export async function makePlan(
     const bytes = await fill(entry.bytes, random, world, nowSeconds);
     return { mutator: 'corpus', kinds: ['unchanged'], delivery: { bytes }, copies: 1 };
   }
+  // From a stream of its own: the other requests of a seed stay as they are.
+  const ofSources = makeRandom(seed ^ SOURCES_STREAM, number);
+  if (ofSources.chance(SOURCES)) return sourcePlan(ofSources, world, nowSeconds);
   if (random.chance(0.5)) return structuredPlan(random, world, nowSeconds);
   const files = corpus.map(({ bytes }) => bytes);
   return byteLevelPlan(random, world, files, nowSeconds);
@@ -96,8 +105,10 @@ export function disagreementOf(
   world: World,
   nowSeconds: number,
 ): string | undefined {
-  const kinds = reading.requests.map((request) => expected(request, world, nowSeconds).kinds);
-  const accepted = kinds.map((each) => each.length === 1 && each[0] === 'accepted');
+  const kinds = reading.requests.map(
+    (request) => expected(request, world, nowSeconds, plan.delivery.api).kinds,
+  );
+  const accepted = kinds.map((each) => each.length > 0 && each.every(isAcceptance));
   const agrees =
     plan.effect === 'harmless'
       ? accepted.length > 0 && accepted.every(Boolean)

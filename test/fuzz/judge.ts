@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../contract/tenant.ts';
 import { type Delivery, kindOf, type Outcome, submissionIdOf, type WireResponse } from './exchange.ts';
-import { type Expectation, expected, type Kind } from './model.ts';
+import { type Api, type Expectation, expected, GATEWAY_KIND, isAcceptance, type Kind } from './model.ts';
 import type { Reading } from './read-as-server.ts';
 import type { World } from './world.ts';
 
@@ -17,7 +17,7 @@ export interface Verdict {
 /** Checks responses against the promises, across requests that share a key. */
 export interface Judge {
   /** The expected responses, by the model and by the keys seen so far. */
-  expect(reading: Reading, nowSeconds: number): Expectation[];
+  expect(reading: Reading, nowSeconds: number, api?: Api): Expectation[];
   judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
   /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
   readonly leads: ReadonlyMap<string, string | undefined>;
@@ -31,7 +31,18 @@ const MAX_KEYS = 20_000;
 export function makeJudge(world: World): Judge {
   const idsByKey = new Map<string, string>();
   const leads = new Map<string, string | undefined>();
+  const namesById = new Map<string, string>();
+  /** Undefined for a key that was sent with several bodies. */
+  const bodiesByKey = new Map<string, string | undefined>();
   let unheard = 0;
+
+  function note({ tenant, key }: Expectation, body: Buffer): void {
+    if (tenant === undefined || key === undefined) return;
+    const name = nameOf(tenant, key);
+    const digest = digestOf(body);
+    const isOnly = !bodiesByKey.has(name) || bodiesByKey.get(name) === digest;
+    bodiesByKey.set(name, isOnly ? digest : undefined);
+  }
 
   function judgeAcceptance({ tenant, key }: Expectation, response: WireResponse, body: Buffer): string[] {
     const id = submissionIdOf(response) as string;
@@ -41,8 +52,13 @@ export function makeJudge(world: World): Judge {
       leads.set(id, digestOf(body));
       return [];
     }
-    if (!leads.has(id)) leads.set(id, undefined);
     const name = nameOf(tenant, key);
+    const other = namesById.get(id);
+    if (other === undefined && leads.has(id)) return [`submission id ${id} was used twice`];
+    if (other !== undefined && other !== name) return [`one lead for two keys: ${id}`];
+    namesById.set(id, name);
+    // With several bodies for a key, it depends on which came first.
+    if (!leads.has(id)) leads.set(id, bodiesByKey.get(name) === digestOf(body) ? digestOf(body) : undefined);
     const known = idsByKey.get(name);
     if (known !== undefined && known !== id) return [`two leads for one key: ${known} and ${id}`];
     idsByKey.set(name, id);
@@ -55,37 +71,40 @@ export function makeJudge(world: World): Judge {
     at: number,
     reading: Reading,
     expectations: readonly Expectation[],
+    api: Api = 'ingest',
   ) {
     const request = reading.requests[at];
-    const expectation = expectations[at] ?? { kinds: ['gateway'] as const };
+    const expectation = expectations[at] ?? { kinds: [GATEWAY_KIND[api]] };
     const kind = kindOf(response, request?.method ?? reading.unfinishedMethod);
     if (kind === undefined) return { kind, faults: [`answer not allowed: ${describe(response)}`] };
     if (!expectation.kinds.includes(kind)) {
       return { kind, faults: [`${kind}, expected ${expectation.kinds.join(' or ')}`] };
     }
-    const isLead = kind === 'accepted' && request !== undefined;
+    const isLead = isAcceptance(kind) && request !== undefined;
     return { kind, faults: isLead ? judgeAcceptance(expectation, response, request.body) : [] };
   }
 
   return {
     leads,
     unheard: () => unheard,
-    expect(reading, nowSeconds) {
+    expect(reading, nowSeconds, api) {
       return reading.requests.map((request) => {
-        const expectation = expected(request, world, nowSeconds);
+        const expectation = expected(request, world, nowSeconds, api);
+        note(expectation, request.body);
         const { repeatable, tenant, key } = expectation;
         if (!repeatable || tenant === undefined || key === undefined) return expectation;
         // A concurrent request may use an unknown key first.
         const isKnown = idsByKey.has(nameOf(tenant, key));
-        return { ...expectation, kinds: isKnown ? ['accepted'] : ['accepted', 'rejected'] };
+        const accepted = api === 'sources' ? 'source accepted' : 'accepted';
+        return { ...expectation, kinds: isKnown ? [accepted] : [accepted, ...expectation.kinds] };
       });
     },
     judge(delivery, reading, expectations, outcome) {
       const { responses, closed, late, leftOver } = outcome;
-      const judged = responses.map((response, at) => judgeResponse(response, at, reading, expectations));
-      unheard += expectations
-        .slice(responses.length)
-        .filter(({ kinds }) => kinds.includes('accepted')).length;
+      const judged = responses.map((response, at) =>
+        judgeResponse(response, at, reading, expectations, delivery.api),
+      );
+      unheard += expectations.slice(responses.length).filter(({ kinds }) => kinds.some(isAcceptance)).length;
       const faults = judged.flatMap((each) => each.faults);
       const gone = delivery.hangUpAfter !== undefined;
       const due = reading.requests.length + (reading.rest === 'not HTTP' ? 1 : 0);

@@ -1,6 +1,17 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { Tenant } from '../contract/tenant.ts';
 import type { ReadRequest } from './read-as-server.ts';
+import {
+  hasNoCoding,
+  isJson,
+  keyOf,
+  MAXIMUM_BODY,
+  objectIn,
+  onlyValue,
+  percentDecoded,
+  valuesOf,
+} from './request-parts.ts';
+import { expectedFromSource } from './source-model.ts';
 import { sign, type World } from './world.ts';
 
 /** The possible responses. */
@@ -17,11 +28,24 @@ export type Kind =
   | 'rejected page'
   | 'minted'
   | 'preflight'
+  /** Surface 1c: 200 with a submission id, 200 {"status":"ignored"}, and 503 from the function and the gateway. */
+  | 'source accepted'
+  | 'ignored'
+  | 'source rejected'
+  | 'source gateway'
   /** 413 and 415: API Gateway's own responses, which can't be changed. */
   | 'over 10 MB'
   | 'bad coding'
   /** 403 from the local gateway, for a host that is not this machine. */
   | 'other host';
+
+/** Surface 1c has an API, and so an address, of its own. */
+export type Api = 'ingest' | 'sources';
+
+/** What each API answers to what is not for any function. */
+export const GATEWAY_KIND = { ingest: 'gateway', sources: 'source gateway' } as const;
+
+export const isAcceptance = (kind: Kind): boolean => kind === 'accepted' || kind === 'source accepted';
 
 export interface Expectation {
   readonly kinds: readonly Kind[];
@@ -33,7 +57,6 @@ export interface Expectation {
 }
 
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?$/i;
-const MAXIMUM_BODY = 131_072;
 const MAXIMUM_HEAD = 10_240;
 const MAXIMUM_READ = 10 * 1024 * 1024;
 const TOLERANCE_SECONDS = 300;
@@ -43,12 +66,22 @@ const UNSURE_SECONDS = 10;
 const NEAR_EVENT_LIMIT = 4_500_000;
 
 /** The expected response by the specification. Shares no code with the service. */
-export function expected(request: ReadRequest, world: World, nowSeconds: number): Expectation {
+export function expected(
+  request: ReadRequest,
+  world: World,
+  nowSeconds: number,
+  api: Api = 'ingest',
+): Expectation {
   const [host] = valuesOf(request, 'host');
   if (host && !OWN_HOST.test(host)) return { kinds: ['other host'] };
   const decoded = decode(request);
   if (!Buffer.isBuffer(decoded)) return { kinds: [decoded] };
-  if (!isValidHead(request)) return { kinds: ['gateway'] };
+  if (!isValidHead(request)) return { kinds: [GATEWAY_KIND[api]] };
+  if (api === 'sources') {
+    const due = expectedFromSource(request, pathOf(request), world, nowSeconds);
+    if (due === undefined) return { kinds: ['source gateway'] };
+    return decoded.length > NEAR_EVENT_LIMIT ? { kinds: ['source gateway', ...due.kinds] } : due;
+  }
   const place = placeOf(request);
   if (place === undefined) return { kinds: ['gateway'] };
   const isFixed = typeof place === 'string' && place !== 'server';
@@ -61,18 +94,9 @@ export function expected(request: ReadRequest, world: World, nowSeconds: number)
   const key = keyOf(request);
   if (tenant === undefined || key === 'malformed' || !isAsSent(request)) return { kinds: ['rejected'] };
   const sender = { tenant: tenant.tenant, key: key?.text };
-  if (!isLead(request))
+  if (!isJson(request) || !objectIn(request))
     return key ? { kinds: ['rejected'], repeatable: true, ...sender } : { kinds: ['rejected'] };
   return { kinds: tenant.unsure ? ['accepted', 'rejected'] : ['accepted'], ...sender };
-}
-
-const valuesOf = ({ headers }: ReadRequest, name: string): string[] =>
-  headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
-
-/** The value of a header that occurs exactly once. */
-function onlyValue(request: ReadRequest, name: string): string | undefined {
-  const values = valuesOf(request, name);
-  return values.length === 1 ? values[0] : undefined;
 }
 
 /** The gateway decodes these two codings before anything else. */
@@ -108,9 +132,14 @@ const FIXED: Readonly<Record<FixedPlace, readonly Kind[]>> = {
 };
 
 /** Leading and trailing slashes don't count; those between do. */
-function placeOf({ method, target }: ReadRequest): Place | undefined {
+function pathOf({ target }: ReadRequest): string[] {
   const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '').split('?', 1);
-  const [api, second, third, fourth, ...more] = path.replace(/^\/+|\/+$/g, '').split('/');
+  return path.replace(/^\/+|\/+$/g, '').split('/');
+}
+
+function placeOf(request: ReadRequest): Place | undefined {
+  const { method } = request;
+  const [api, second, third, fourth, ...more] = pathOf(request);
   if (api !== 'api' || more.length > 0) return undefined;
   if (second === 'ingest') return third && fourth === undefined ? 'retired' : undefined;
   if (second === 'v1' && third === 'browser') return placeOfPages(method, fourth);
@@ -124,14 +153,6 @@ function placeOfPages(method: string, route: string | undefined): Place | undefi
   if (method === 'OPTIONS') return 'preflight';
   if (method !== 'POST') return undefined;
   return route === 'token' ? 'mint' : 'page';
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 interface Sender {
@@ -163,30 +184,7 @@ function bySignature(
   return { tenant, unsure: beyond > -UNSURE_SECONDS };
 }
 
-function keyOf(request: ReadRequest): { readonly text: string } | 'malformed' | undefined {
-  const values = valuesOf(request, 'x-svc-idempotency-key').map((value) => value.trim());
-  if (values.length === 0) return undefined;
-  const [text = ''] = values;
-  return values.length === 1 && text.length >= 1 && text.length <= 255 ? { text } : 'malformed';
-}
-
 /** Neither encoded nor too large: only these are checked before the key. */
 function isAsSent(request: ReadRequest): boolean {
-  const codings = valuesOf(request, 'content-encoding').join(',').split(',');
-  return (
-    codings.every((coding) => ['', 'identity'].includes(coding.trim().toLowerCase())) &&
-    request.body.length <= MAXIMUM_BODY
-  );
-}
-
-function isLead(request: ReadRequest): boolean {
-  const [type = ''] = (onlyValue(request, 'content-type') ?? '').split(';', 1);
-  if (type.trim().toLowerCase() !== 'application/json') return false;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(request.body);
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return hasNoCoding(request) && request.body.length <= MAXIMUM_BODY;
 }

@@ -1,5 +1,5 @@
 import { fill } from './corpus.ts';
-import { type Mutation, toBytes, validDraft } from './draft.ts';
+import { type Draft, type Mutation, toBytes, validDraft } from './draft.ts';
 import type { Delivery } from './exchange.ts';
 import { BODY, ENORMOUS_BODY } from './mutations/body.ts';
 import { CREDENTIALS, IDEMPOTENCY } from './mutations/credentials.ts';
@@ -23,24 +23,24 @@ export function structuredPlan(random: Random, world: World, nowSeconds: number)
   };
   const chosen = Array.from({ length: random.chance(ALONE) ? 1 : random.between(2, 3) }, draw);
   for (const { apply } of chosen) apply(draft, random, world);
-  const bytes = toBytes(draft, random);
-  const { cuts, hangUpAfter } = draft;
   return {
     mutator: 'structured',
     kinds: [...new Set(chosen.map(({ kind }) => kind))],
-    delivery: {
-      bytes,
-      ...(cuts && { cuts }),
-      ...(hangUpAfter && { hangUpAfter: hangUpAfter(bytes.length) }),
-    },
+    delivery: deliveryOf(draft, random),
     copies: draft.copies,
     effect: chosen.length === 1 ? chosen[0]?.effect : undefined,
   };
 }
 
+export function deliveryOf(draft: Draft, random: Random): Delivery {
+  const bytes = toBytes(draft, random);
+  const { cuts, hangUpAfter } = draft;
+  return { bytes, ...(cuts && { cuts }), ...(hangUpAfter && { hangUpAfter: hangUpAfter(bytes.length) }) };
+}
+
 /** What to send: the same bytes on one or several connections. */
 export interface Plan {
-  readonly mutator: 'corpus' | 'structured' | 'byte-level';
+  readonly mutator: 'corpus' | 'structured' | 'byte-level' | '1c structured' | '1c byte-level';
   /** The kinds of changes, for the table. */
   readonly kinds: readonly string[];
   readonly delivery: Delivery;
@@ -183,12 +183,17 @@ export async function byteLevelPlan(
     return made ? toBytes(validDraft(random, world, nowSeconds), random) : filled;
   };
   const other = await whole();
-  let bytes = await whole();
+  const { bytes, kinds } = mutateBytes(await whole(), other, random);
+  return { mutator: 'byte-level', kinds, delivery: { bytes }, copies: 1 };
+}
+
+export function mutateBytes(whole: Buffer, other: Buffer, random: Random) {
+  let bytes = whole;
   const kinds = new Set<string>();
   for (let count = random.pick([1, 1, 1, 1, 2, 3, 6]); count > 0; count -= 1) {
     const [kind, operation] = random.pick(WEIGHTED_OPERATIONS);
     kinds.add(kind);
     bytes = operation(bytes, random, other);
   }
-  return { mutator: 'byte-level', kinds: [...kinds], delivery: { bytes }, copies: 1 };
+  return { bytes, kinds: [...kinds] };
 }

@@ -9,6 +9,7 @@ import { fill, readCorpus, unfill } from './corpus.ts';
 import { exchange } from './exchange.ts';
 import { type Failure, fuzz, makePlan } from './fuzz.ts';
 import { makeJudge } from './judge.ts';
+import type { Api } from './model.ts';
 import { makeRandom } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { claimsOf, table } from './report.ts';
@@ -16,6 +17,14 @@ import { runningStack, type StackUnderTest, startStack, warmUp } from './stack.t
 import { makeWorld, type World } from './world.ts';
 
 const FOLDER = fileURLToPath(new URL('../../.local/fuzz/', import.meta.url));
+
+/** The name of a saved request tells its address. */
+const OF_SOURCES = '.sources.http';
+
+function urlsOfStack(): Record<Api, URL> {
+  const { ingestUrl, sourcesUrl } = localStack();
+  return { ingest: new URL(ingestUrl), sources: new URL(sourcesUrl) };
+}
 
 /** How many failures are printed and saved; the rest are only counted. */
 const MAX_SHOWN = 20;
@@ -26,7 +35,8 @@ function makeFailures(world: World, seed: number) {
   let showing = Promise.resolve();
 
   async function show({ number, plan, faults }: Failure): Promise<void> {
-    const file = await keep(`${seed}-${number}.http`, plan.delivery.bytes, world);
+    const ending = plan.delivery.api === 'sources' ? OF_SOURCES : '.http';
+    const file = await keep(`${seed}-${number}${ending}`, plan.delivery.bytes, world);
     console.log(`✗ request ${number}: ${faults.join('; ')}`);
     console.log(`  replay: npm run test:fuzz -- --replay ${file}`);
     console.log(`  exact bytes: npm run test:fuzz -- --seed ${seed} --only ${number}`);
@@ -58,14 +68,16 @@ export async function replay(file: string, world: World): Promise<boolean> {
   const bytes = await fill(readFileSync(file), makeRandom(1, 0), world, nowSeconds);
   const reading = await readAsServer(bytes);
   const judge = makeJudge(world);
-  const due = judge.expect(reading, nowSeconds);
+  const api = file.endsWith(OF_SOURCES) ? 'sources' : 'ingest';
+  const delivery = { bytes, api } as const;
+  const due = judge.expect(reading, nowSeconds, api);
   const kindsDue = due.map((each) => each.kinds.join(' or '));
   console.log(`Parsed as ${due.length} requests, then ${reading.rest}. Expected: ${kindsDue.join(', ')}`);
-  const outcome = await exchange(new URL(localStack().ingestUrl), { bytes }, reading);
+  const outcome = await exchange(urlsOfStack()[api], delivery, reading);
   for (const { status, headers, body } of outcome.responses) {
     console.log(`${status} ${body}`, Object.fromEntries(headers));
   }
-  const { faults, kinds, closedSilently } = judge.judge({ bytes }, reading, due, outcome);
+  const { faults, kinds, closedSilently } = judge.judge(delivery, reading, due, outcome);
   console.log(`Got: ${kinds.join(', ')}${closedSilently ? ', then a closed connection' : ''}`);
   for (const fault of faults) console.log(`✗ ${fault}`);
   return faults.length === 0;
@@ -102,12 +114,12 @@ export async function trial(
 
   console.log(`Seed ${seed}: ${requests} requests, ${connections} connections, corpus of ${corpus.length}.`);
   const logs = watchLogs(join(dirname(stack.outputsFile), 'logs'), complain);
-  const url = new URL(localStack().ingestUrl);
-  await warmUp(url, world);
+  const urls = urlsOfStack();
+  await warmUp(urls, world);
   const before = memoryOf(stack);
   const startedAt = performance.now();
   const result = await fuzz({
-    url,
+    urls,
     world,
     corpus,
     seed,

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { toBytes, validDraft } from './draft.ts';
+import { type Draft, toBytes, validDraft } from './draft.ts';
 import { exchange } from './exchange.ts';
+import type { Api } from './model.ts';
 import { makeRandom } from './random.ts';
 import { readAsServer } from './read-as-server.ts';
+import { validSourceDraft } from './source-draft.ts';
 import type { World } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,16 +75,18 @@ const CONCURRENCY = 16;
 const PATIENCE_MILLISECONDS = 60_000;
 
 /** Makes the functions load their code, which is slow on a busy machine and not under test. */
-export async function warmUp(url: URL, world: World): Promise<void> {
+export async function warmUp(urls: Readonly<Record<Api, URL>>, world: World): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await Promise.all(
       Array.from({ length: CONCURRENCY }, async (_, at) => {
         const random = makeRandom(round, at);
-        const draft = validDraft(random, world, Math.floor(Date.now() / 1000));
+        const api: Api = at % 3 === 0 ? 'sources' : 'ingest';
+        const make = { ingest: validDraft, sources: validSourceDraft }[api];
+        const draft: Draft = make(random, world, Math.floor(Date.now() / 1000));
         // Authenticated, but not a lead.
         draft.body = Buffer.from('[]');
         const bytes = toBytes(draft, random);
-        await exchange(url, { bytes }, await readAsServer(bytes), PATIENCE_MILLISECONDS);
+        await exchange(urls[api], { bytes }, await readAsServer(bytes), PATIENCE_MILLISECONDS);
       }),
     );
   }

@@ -14,7 +14,7 @@ function padded(length: number): string {
   return `{"pad":"${'x'.repeat(length - 10)}"}`;
 }
 
-function anyValue(random: Random, depth: number): unknown {
+export function anyValue(random: Random, depth: number): unknown {
   const kind = random.below(depth > 4 ? 5 : 7);
   if (kind === 0) return random.pick([0, -0, 1e308, -1.5, 2 ** 53, Number.MIN_VALUE]);
   if (kind === 1) return random.pick([true, false, null]);
@@ -38,7 +38,7 @@ const TEXTS = [
   'http://[::1]/%zz',
   '\ud800',
 ];
-const KEYS = [
+export const KEYS = [
   ...[
     'name',
     'email',
