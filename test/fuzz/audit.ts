@@ -15,6 +15,8 @@ export interface Audit {
   readonly altered: readonly string[];
   /** Stored leads that senders that hung up can't account for. */
   readonly unaccounted: number;
+  /** Rejections of Surface 1c of which there is no record. */
+  readonly unrecorded: number;
   /** Rejections caused by internal errors. */
   readonly defects: number;
 }
@@ -41,8 +43,21 @@ export async function audit({ client, tables }: Contract, world: World, judge: J
     altered,
     missing: [...judge.leads.keys()].filter((leadId) => !seen.has(leadId)),
     unaccounted: Math.max(0, stored - seen.size - judge.unheard()),
+    unrecorded: await countUnrecorded({ client, tables }, judge),
     defects: await countDefects({ client, tables }),
   };
+}
+
+async function countUnrecorded({ client, tables }: Contract, judge: Judge): Promise<number> {
+  const unrecorded = new Set(judge.sourceRejections);
+  for (const TableName of [tables.rejections, tables.unauthenticatedRejections]) {
+    for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+      for (const { requestId, surface, reason } of Items) {
+        if (surface === '1c' && typeof reason === 'string') unrecorded.delete(requestId as string);
+      }
+    }
+  }
+  return unrecorded.size;
 }
 
 async function countDefects({ client, tables }: Contract): Promise<number> {
@@ -77,6 +92,7 @@ export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
   const positions = new Map<string, { at: number; rest: string }>();
   let found = 0;
   let lines = 0;
+  let dropped = 0;
 
   async function look(): Promise<void> {
     // A stack that has stopped deletes its logs. The run reports that it stopped.
@@ -105,6 +121,7 @@ export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
 
   function judge(file: string, line: string): void {
     lines += 1;
+    if (/"DiagnosticsDropped":[1-9]/.test(line)) dropped += 1;
     if (!isError(line)) return;
     found += 1;
     if (found <= MAX_LINES) onError({ file, line });
@@ -117,6 +134,8 @@ export function watchLogs(folder: string, onError: (error: ErrorLine) => void) {
   return {
     errors: () => found,
     lines: () => lines,
+    /** Rejections that say that they were not recorded in time. */
+    dropped: () => dropped,
     async close(): Promise<void> {
       clearInterval(timer);
       await looking;

@@ -21,6 +21,8 @@ export interface Judge {
   judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
   /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
   readonly leads: ReadonlyMap<string, string | undefined>;
+  /** The requests that the function of Surface 1c has rejected. */
+  readonly sourceRejections: ReadonlySet<string>;
   /** How many submissions may have made a lead without an acknowledgement. */
   readonly unheard: () => number;
 }
@@ -34,6 +36,7 @@ export function makeJudge(world: World): Judge {
   const namesById = new Map<string, string>();
   /** Undefined for a key that was sent with several bodies. */
   const bodiesByKey = new Map<string, string | undefined>();
+  const sourceRejections = new Set<string>();
   let unheard = 0;
 
   function note({ tenant, key }: Expectation, body: Buffer): void {
@@ -80,12 +83,14 @@ export function makeJudge(world: World): Judge {
     if (!expectation.kinds.includes(kind)) {
       return { kind, faults: [`${kind}, expected ${expectation.kinds.join(' or ')}`] };
     }
+    if (kind === 'source rejected') sourceRejections.add(response.headers.get('x-amzn-requestid') ?? '');
     const isLead = isAcceptance(kind) && request !== undefined;
     return { kind, faults: isLead ? judgeAcceptance(expectation, response, request.body) : [] };
   }
 
   return {
     leads,
+    sourceRejections,
     unheard: () => unheard,
     expect(reading, nowSeconds, api) {
       return reading.requests.map((request) => {

@@ -16,11 +16,12 @@ export interface Observed extends FuzzResult {
   readonly failures: number;
   readonly errorLines: number;
   readonly logLines: number;
+  readonly droppedRecords: number;
   readonly complaints: readonly string[];
 }
 
 export function claimsOf(observed: Observed): Claim[] {
-  const { audit, judge, tally, failures, errorLines, logLines, complaints } = observed;
+  const { audit, judge, tally, failures, errorLines, logLines, droppedRecords, complaints } = observed;
   // A long run must leave leads and log lines; a single request may leave none.
   const isLongRun = tally.requests > 100;
   return [
@@ -33,6 +34,10 @@ export function claimsOf(observed: Observed): Claim[] {
       held: errorLines === 0 && complaints.length === 0 && (logLines > 0 || !isLongRun),
     },
     { text: 'no rejection with internal_error in Diagnostics', held: audit.defects === 0 },
+    {
+      text: `all ${judge.sourceRejections.size} rejections of Surface 1c are recorded with a reason, or logged as dropped (${droppedRecords} on all surfaces)`,
+      held: audit.unrecorded <= droppedRecords && (judge.sourceRejections.size > 0 || !isLongRun),
+    },
     {
       text: `all ${judge.leads.size} acknowledged leads are stored with the bytes that were sent`,
       held: audit.missing.length === 0 && audit.altered.length === 0 && (judge.leads.size > 0 || !isLongRun),

@@ -157,6 +157,7 @@ export async function trial(
     failures: failures.count(),
     errorLines: logs.errors(),
     logLines: logs.lines(),
+    droppedRecords: logs.dropped(),
     audit: await audit(openContract(), world, result.judge),
   });
   for (const { held, text } of claims) console.log(`${held ? '✓' : '✗'} ${text}`);
