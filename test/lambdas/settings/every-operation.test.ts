@@ -189,7 +189,6 @@ describe('every operation', () => {
       'forms/byWorkspace Query',
       'leadIndex BatchGetItem',
       'leadIndex BatchWriteItem',
-      'leadIndex GetItem',
       'leadIndex PutItem',
       'leadIndex Query',
       'leads BatchGetItem',
