@@ -12,7 +12,7 @@ import {
 } from './request-parts.ts';
 import type { SourceTenant, World } from './world.ts';
 
-/** How a provider signs, written from its documentation. Shares no code with the service. */
+/** How a provider signs. Shares no code with the service, but follows its limits on headers, IDs and signatures. */
 interface Row {
   readonly header: string;
   readonly form: 'plain' | 'sha256=' | 'v1,' | 't=,v1=';
