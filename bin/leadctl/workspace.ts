@@ -147,7 +147,8 @@ async function offboard(session: Session, workspaceId: string): Promise<Removed>
   const onStep = () => bar.show(0, undefined, describe(removed));
   let outcome: OffboardingOutcome;
   try {
-    const offboarding = makeOffboarding({ ...session, now: Date.now, owners });
+    const { forgottenAfterMilliseconds } = session.terminal;
+    const offboarding = makeOffboarding({ ...session, now: Date.now, owners, forgottenAfterMilliseconds });
     outcome = await offboarding.run(workspaceId, { removed, onStep }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;

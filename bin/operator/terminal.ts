@@ -9,6 +9,8 @@ export interface Terminal {
   /** For questions, progress and failures. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long an offboarding waits until no function knows the workspace. Shorter only where nobody sends to it. */
+  readonly forgottenAfterMilliseconds?: number | undefined;
 }
 
 export type Input = Readable & { readonly isTTY?: boolean };

@@ -32,7 +32,7 @@ export interface OffboardingContext extends StoreContext<Exclude<TableKey, 'idem
   /** Undefined for a stack without a user pool. */
   readonly owners: Owners | undefined;
   /** Shorter only for a workspace that nobody else has sent to. */
-  readonly forgottenAfterMilliseconds?: number;
+  readonly forgottenAfterMilliseconds?: number | undefined;
   /** False for such a workspace as well: what only a scan of all leads finds has ids alone, and expires. */
   readonly scansLeads?: boolean;
 }

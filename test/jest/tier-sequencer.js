@@ -7,11 +7,19 @@ const Sequencer = testSequencer.default ?? testSequencer;
 /** Uses every core by itself: next to other files it would take three times as long, and slow them down too. */
 const ALONE = /test\/faults\/interleavings\.test\.ts$/;
 
-/** Fast tiers first; within a tier Jest's own order, the slowest first. */
+/** Take minutes, mostly to wait. A new clone does not know that, and would end with one of them alone. */
+const LONG =
+  /test\/(browser\/accessibility|conformance\/permissions|leadctl\/(erasure|operator-policies)|rehearsal\/)/;
+
+/** Waits for the other run of the suite, which is among the long ones. */
+const LATE = /test\/conformance\/conformance\.test\.ts$/;
+
+/** Fast tiers first; within a tier those known to be long, then Jest's own order, the slowest first. */
 export default class TierSequencer extends Sequencer {
   sort(tests) {
     const rank = ({ path, context }) =>
       ALONE.test(path) ? TIERS.length : TIERS.indexOf(context.config.displayName?.name);
-    return super.sort(tests).toSorted((one, other) => rank(one) - rank(other));
+    const place = ({ path }) => (LONG.test(path) ? 0 : LATE.test(path) ? 2 : 1);
+    return super.sort(tests).toSorted((one, other) => rank(one) - rank(other) || place(one) - place(other));
   }
 }

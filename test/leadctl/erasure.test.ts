@@ -154,7 +154,8 @@ test.concurrent('leaves nothing in any table, even if it was killed and interrup
 
 test.concurrent('deletes everything in one run, counts it, and says what it cannot delete', async () => {
   const { workspaceId, leadIds } = await fullWorkspace(7);
-  const run = await onTestStack(['workspace', 'offboard', workspaceId, '--yes']);
+  const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
+  const run = await onTestStack(offboard, { forgottenAfterMilliseconds: 0 });
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toMatch(
     `Deleted workspace ${workspaceId}: 1 server token, 2 forms, 2 webhook secrets, 7 leads, 62 diagnostics records, `,
@@ -210,7 +211,9 @@ describe('destinations', () => {
     await resultOf(['destination', 'pause', paused, '--workspace', workspaceId]);
 
     const offboard = ['workspace', 'offboard', workspaceId, '--yes'];
-    const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard);
+    const { removed } = await resultOf<{ removed: Record<string, number> }>(offboard, {
+      forgottenAfterMilliseconds: 0,
+    });
     expect(removed).toMatchObject({ destinations: 2, messages: 60 });
     const { destinations, destinationSecrets, messages } = tables;
     for (const table of [destinations, destinationSecrets, messages]) {

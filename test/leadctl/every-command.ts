@@ -10,7 +10,6 @@ import { toEntries } from '../../lambdas/leads/search/index-entry.ts';
 import { contactOfLead } from '../../lambdas/leads/search/lead-contact.ts';
 import { makeLeadIndex } from '../../lambdas/leads/search/lead-index-store.ts';
 import { fromPerhapsDamagedItem } from '../../lambdas/model/lead-item.ts';
-import { makeOffboarding, REMOVED_KINDS, type Removed } from '../../lambdas/operator/offboarding-store.ts';
 import { makeActivityLog } from '../../lambdas/owner-api/activity-store.ts';
 import { messageId } from '../../lambdas/sending/message.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
@@ -41,7 +40,7 @@ interface Sent {
 export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Options): Promise<void> {
   async function run<Result>(access: Access, args: readonly string[], stdin = ''): Promise<Result> {
     const given = ['--outputs', outputsFile, '--json', ...args];
-    const { exitCode, stdout, stderr } = await runLeadctl(given, { stdin });
+    const { exitCode, stdout, stderr } = await runLeadctl(given, { stdin, forgottenAfterMilliseconds: 0 });
     // A rejection is a response too: there is something to look at in Diagnostics.
     if (stderr !== '' || exitCode === 2)
       throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`);
@@ -118,7 +117,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   keepOnly(backup, workspaceId, [...leads.map(({ submissionId }) => submissionId), destination]);
   await full(['restore', '--from', backup, '--yes']);
   await restoreFromTable();
-  await removeAgain();
+  await full(['workspace', 'offboard', workspaceId, '--yes']);
 
   /** Owners make keys, and their changes are logged. Operators only look at both. */
   async function apiKey(): Promise<string> {
@@ -166,14 +165,6 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
     await makeLeadIndex({ ...stack, now: Date.now }).write({ workspaceId, leadId }, entries, signal);
     await read(['person', 'export', ...ofPerson, '--out', join(folder, 'person.ndjson')]);
     await full(['person', 'erase', ...ofPerson, '--yes']);
-  }
-
-  /** Without the command, which waits for a minute. */
-  async function removeAgain() {
-    const context = { ...stack, now: Date.now, owners: undefined, forgottenAfterMilliseconds: 0 };
-    const removed = Object.fromEntries(REMOVED_KINDS.map((kind) => [kind, 0])) as Removed;
-    const progress = { removed, onStep: () => undefined };
-    await makeOffboarding(context).run(workspaceId, progress, AbortSignal.timeout(60_000));
   }
 
   async function restoreFromTable() {

@@ -71,14 +71,17 @@ interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether standard output is a terminal. */
   readonly isTTY?: boolean;
+  /** As in Terminal. */
+  readonly forgottenAfterMilliseconds?: number;
 }
 
 /** Runs the program in this process, which takes milliseconds. Only the AWS SDK sees the variables of the process. */
 export async function runLeadctl(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  const { stdin = '', environment: env = {}, isTTY = false } = surroundings;
+  const { stdin = '', environment: env = {}, isTTY = false, forgottenAfterMilliseconds } = surroundings;
   const [stdout, stderr] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await main(args, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env });
+  const input = Readable.from([Buffer.from(stdin)]);
+  const exitCode = await main(args, { stdin: input, stdout, stderr, env, forgottenAfterMilliseconds });
   stdout.end();
   stderr.end();
   const [toStdout, toStderr] = await printed;

@@ -140,7 +140,8 @@ describe('leadctl owner', () => {
     await cognito.close();
   });
 
-  const onCognito = (...args: string[]) => runLeadctl(['--outputs', cognito.outputsFile, ...args]);
+  const onCognito = (...args: string[]) =>
+    runLeadctl(['--outputs', cognito.outputsFile, ...args], { forgottenAfterMilliseconds: 0 });
   const invite = (email: string, ...more: string[]) =>
     onCognito('owner', 'invite', '--workspace', workspaceId, '--email', email, ...more);
 
