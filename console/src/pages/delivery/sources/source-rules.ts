@@ -93,7 +93,7 @@ export function providerNotes(provider: Provider): string[] {
       : [`${displayName} may ${FAILING[failingWebhook].may} a webhook that keeps failing.`]),
     ...(canBeReplayed(provider)
       ? [
-          `${displayName === 'GitHub style' ? 'Senders in GitHub’s style sign' : `${displayName} signs`} no time. Whoever has recorded a delivery can send it again after 7 days, which makes a second lead. Within 7 days, it makes none.`,
+          'No time is signed: a delivery that somebody has recorded can be sent again after 7 days, and makes a second lead.',
         ]
       : []),
   ];
