@@ -27,11 +27,12 @@ const FOLDER = join(import.meta.dirname, 'leads');
  * By batch, because training depends on the order. Those held out are a quarter of the batches, chosen before any of
  * them was scored. Nobody who changes rules, weights or the model looks at them.
  */
-export function readLabelledLeads(part: 'training' | 'held-out' | 'all'): LabelledLead[] {
+export function readLabelledLeads(part: 'training' | 'held-out' | 'hard-facts' | 'all'): LabelledLead[] {
+  if (part === 'hard-facts') return readLeads('hard-facts.jsonl');
   const leads = part === 'training' ? [] : readLeads('held-out.jsonl');
   if (part !== 'held-out') {
     const hard = readLeads('hard-cases.jsonl').map((lead) => ({ ...lead, misleading: true }));
-    leads.push(...readLeads('training.jsonl'), ...hard);
+    leads.push(...readLeads('training.jsonl'), ...readLeads('real-forms.jsonl'), ...hard);
   }
   return leads.sort((one, other) => (one.batch < other.batch ? -1 : Number(one.batch > other.batch)));
 }

@@ -1,10 +1,12 @@
-import { SHORT_TEXT } from '#scoring/text-model.ts';
+import { SHORT_TEXT, WORST_PART, withWorstPart } from '#scoring/text-model.ts';
 
 /** One lead as the training sees it. */
 export interface Example {
   readonly good: boolean;
   /** Hashes of its text features, each once. */
   readonly features: readonly number[];
+  /** Those of each part of a longer message. */
+  readonly parts: readonly (readonly number[])[];
   /** Names of what the rules found. */
   readonly signals: readonly string[];
 }
@@ -18,10 +20,13 @@ export interface Model {
 }
 
 /** The log-odds that a lead is good. */
-export function logOddsOf(model: Model, { features, signals }: Example): number {
-  let text = 0;
-  for (const hash of features) text += model.features.get(hash) ?? 0;
-  let sum = text / Math.sqrt(features.length + SHORT_TEXT);
+export function logOddsOf(model: Model, { features, parts, signals }: Example): number {
+  const say = (hashes: readonly number[]) => {
+    let text = 0;
+    for (const hash of hashes) text += model.features.get(hash) ?? 0;
+    return text / Math.sqrt(hashes.length + SHORT_TEXT);
+  };
+  let sum = withWorstPart(say(features), Math.min(...parts.map(say)));
   for (const signal of signals) sum += model.signals.get(signal) ?? 0;
   return sum;
 }
@@ -32,7 +37,7 @@ const RATE = 0.1;
 const SHRINK = 1e-4;
 const SHRINK_SIGNALS = 1e-2;
 /** How many features are kept. */
-const KEPT = 11_500;
+const KEPT = 14_000;
 /** What only one or two leads have says nothing about others. */
 const SEEN_BY = 3;
 
@@ -47,21 +52,22 @@ export function trainModel(examples: readonly Example[], expected: Expected): Mo
   const signals = new Map<string, SignalWeight>();
   const prepared = examples.map((example) => ({
     target: example.good ? 1 : 0,
-    root: Math.sqrt(example.features.length + SHORT_TEXT),
-    features: example.features.flatMap((hash) => features.get(hash) ?? []),
+    whole: textOf(example.features, features),
+    parts: example.parts.map((part) => textOf(part, features)),
     signals: example.signals.map((name) => signalWeight(signals, name, expected[name])),
   }));
   const random = makeRandom(1);
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     shuffle(prepared, random);
     for (const each of prepared) {
-      let sum = 0;
-      for (const { value, scale } of each.features) sum += (value * scale) / each.root;
+      const whole = say(each.whole);
+      const worst = worstOf(each.parts);
+      const counts = worst !== undefined && worst.says < whole;
+      let sum = counts ? withWorstPart(whole, worst.says) : whole;
       for (const { value } of each.signals) sum += value;
       const error = 1 / (1 + Math.exp(-sum)) - each.target;
-      for (const weight of each.features) {
-        step(weight, (error * weight.scale) / each.root + SHRINK * weight.value);
-      }
+      learn(each.whole, error * (counts ? 1 - WORST_PART : 1), SHRINK);
+      if (counts) learn(worst.text, error * WORST_PART, 0);
       for (const weight of each.signals) {
         step(weight, error + weight.shrink * (weight.value - weight.expected));
         weight.value = Math.min(weight.most, Math.max(weight.least, weight.value));
@@ -72,6 +78,37 @@ export function trainModel(examples: readonly Example[], expected: Expected): Mo
     features: keepBest(features, counts),
     signals: new Map([...signals].map(([name, { value }]) => [name, value])),
   };
+}
+
+interface Text {
+  readonly weights: readonly Weight[];
+  readonly root: number;
+}
+
+function textOf(hashes: readonly number[], features: ReadonlyMap<number, Weight>): Text {
+  return {
+    weights: hashes.flatMap((hash) => features.get(hash) ?? []),
+    root: Math.sqrt(hashes.length + SHORT_TEXT),
+  };
+}
+
+function say({ weights, root }: Text): number {
+  let sum = 0;
+  for (const { value, scale } of weights) sum += value * scale;
+  return sum / root;
+}
+
+function worstOf(parts: readonly Text[]): { text: Text; says: number } | undefined {
+  let worst: { text: Text; says: number } | undefined;
+  for (const text of parts) {
+    const says = say(text);
+    if (worst === undefined || says < worst.says) worst = { text, says };
+  }
+  return worst;
+}
+
+function learn({ weights, root }: Text, error: number, shrink: number): void {
+  for (const weight of weights) step(weight, (error * weight.scale) / root + shrink * weight.value);
 }
 
 interface Weight {

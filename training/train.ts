@@ -23,25 +23,30 @@ const EXPECTED: Readonly<Partial<Record<RuleName, number>>> = {
   email_no_public_suffix: -6,
   email_malformed: -3,
   email_scattered_dots: -15,
+  email_gibberish: -5,
   phone_valid: 2,
   phone_possible: 1,
+  phone_odd: -1,
   phone_invalid: -2,
   phone_fake: -8,
   name_plausible: 3,
   name_gibberish: -8,
   name_has_link: -20,
+  name_bot_like: -10,
   company_given: 1,
   company_matches_website: 2,
   message_given: 1,
   message_gibberish: -15,
   message_no_language: -5,
+  price_probe: -10,
   other_gibberish: -8,
   complete: 2,
   incomplete: -2,
-  own_link: -1,
-  foreign_links: -3,
+  site_link: 1,
+  own_link: -8,
+  foreign_links: -20,
   many_links: -10,
-  short_link: -8,
+  short_link: -12,
   throwaway_link: -12,
   mostly_link: -10,
   link_markup: -20,
@@ -50,6 +55,7 @@ const EXPECTED: Readonly<Partial<Record<RuleName, number>>> = {
   spam_phrases: -12,
   spam_address: -6,
   mixed_scripts: -20,
+  hidden_letters: -30,
   honeypot_filled: -25,
   sent_too_fast: -8,
   values_identical: -20,
@@ -68,13 +74,19 @@ const EXPECTED: Readonly<Partial<Record<RuleName, number>>> = {
 const NOT_USED: readonly RuleName[] = ['email_company_domain', 'email_free_mail'];
 
 const POINTS = 10;
-const expected: Expected = Object.fromEntries(
+export const EXPECTED_LOG: Expected = Object.fromEntries(
   Object.entries(EXPECTED).map(([name, points]) => [name, points / POINTS]),
 );
 
 export function exampleOf({ label, body, fields }: Pick<LabelledLead, 'label' | 'body' | 'fields'>): Example {
   const { found, source } = findSignals(body, fields);
-  return { good: label === 'good', features: [...new TextFeatures(source).hashes], signals: [...found] };
+  const text = new TextFeatures(source);
+  return {
+    good: label === 'good',
+    features: [...text.hashes],
+    parts: text.parts(),
+    signals: [...found],
+  };
 }
 
 export interface Trained {
@@ -90,7 +102,7 @@ export function trainScoring(leads: readonly LabelledLead[]): Trained {
   const points = Object.keys(EXPECTED).map((name) => [
     name,
     // Adding zero makes a zero of minus zero.
-    Math.round(pointsOf(signals.get(name) ?? (expected[name] as number))) + 0,
+    Math.round(pointsOf(signals.get(name) ?? (EXPECTED_LOG[name] as number))) + 0,
   ]);
   return {
     model: packModel(new Map([...features].map(([hash, weight]) => [hash, pointsOf(weight)]))),
@@ -99,7 +111,7 @@ export function trainScoring(leads: readonly LabelledLead[]): Trained {
 }
 
 function train(examples: readonly Example[]): Model {
-  const { features, signals } = trainModel(examples, expected);
+  const { features, signals } = trainModel(examples, EXPECTED_LOG);
   return {
     features,
     signals: new Map([...signals].filter(([name]) => !NOT_USED.includes(name as RuleName))),
@@ -112,7 +124,7 @@ interface Prediction {
   readonly logOdds: number;
 }
 
-const FOLDS = 12;
+const FOLDS = 6;
 
 /** What models say of batches that they were not trained on. Nothing that is held out is looked at. */
 function predictUnseen(leads: readonly LabelledLead[], examples: readonly Example[]): Prediction[] {

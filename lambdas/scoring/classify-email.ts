@@ -1,3 +1,4 @@
+import { isGibberish } from './classify-name.ts';
 import { isWithinOneEdit } from './lead-text.ts';
 import { readList } from './lists.ts';
 import { DomainHashes } from './lookups.ts';
@@ -18,12 +19,16 @@ export interface EmailClass {
   readonly domain: string;
   /** Why mail cannot arrive, if so. */
   readonly fault: 'no_public_suffix' | 'mistyped' | 'reserved' | undefined;
+  /** The provider that was probably meant, if mistyped. */
+  readonly meant: string | undefined;
   readonly disposable: boolean;
   readonly freeMail: boolean;
   readonly roleAccount: boolean;
   readonly plusTag: boolean;
   /** `r.i.xo.w.et@gmail.com`: one mailbox under many spellings. */
   readonly scattered: boolean;
+  /** `ogemncjww526`: random letters. */
+  readonly gibberish: boolean;
   readonly testData: boolean;
 }
 
@@ -33,18 +38,22 @@ export function classifyEmail(address: string): EmailClass {
   const domain = address.slice(at + 1).toLowerCase();
   const { name, ending } = partsOf(domain);
   const [mailbox = '', ...tags] = local.split('+');
+  const meant = isRegistered(domain, name, ending) ? meantBy(name, ending) : undefined;
   const freeMail =
     MORE_FREE_MAIL.has(domain) || (FREE_MAIL_NAMES.has(name) && domain.startsWith(name)) || free.has(domain);
   return {
     address,
     local,
     domain,
-    fault: faultOf(domain, name, ending),
-    disposable: isDisposable(domain),
+    fault: meant === undefined ? faultOf(domain, name, ending) : 'mistyped',
+    meant,
+    // Services that hand out addresses also own the slips of well-known names. Most who write one slipped.
+    disposable: meant === undefined && isDisposable(domain),
     freeMail,
     roleAccount: ROLE_ACCOUNTS.has(mailbox),
     plusTag: tags.length > 0,
     scattered: freeMail && isScattered(mailbox),
+    gibberish: mailbox.split(/[\d._-]{1,20}/).some((part) => part.length >= 6 && isGibberish(part)),
     testData: isTestAddress(mailbox, name, tags),
   };
 }
@@ -88,32 +97,39 @@ const RESERVED_NAMES = new Set(
   ),
 );
 
+/** Only the registered domain is judged: a name below it may belong to somebody else. */
+const isRegistered = (domain: string, name: string, ending: string) =>
+  domain.length - name.length - ending.length === 1;
+
 function faultOf(domain: string, name: string, ending: string): EmailClass['fault'] {
   if (!hasPublicSuffix(domain)) return 'no_public_suffix';
   if (domain === 'domain.com' || domain === 'email.tst') return 'reserved';
-  // Only the registered domain is judged: a name below it may belong to somebody else.
-  if (domain.length - name.length - ending.length !== 1) return undefined;
-  if (RESERVED_NAMES.has(name)) return 'reserved';
-  return isMistyped(name, ending) ? 'mistyped' : undefined;
+  return isRegistered(domain, name, ending) && RESERVED_NAMES.has(name) ? 'reserved' : undefined;
 }
 
-function isMistyped(name: string, ending: string): boolean {
+/** The well-known provider that is one slip away. */
+function meantBy(name: string, ending: string): string | undefined {
   const endings = WELL_KNOWN_HOSTS.get(name);
-  if (endings) return ONE_ENDING_ONLY.has(name) ? !endings.has(ending) : SLIPS_OF_COM.has(ending);
+  if (endings) {
+    const isSlip = ONE_ENDING_ONLY.has(name) ? !endings.has(ending) : SLIPS_OF_COM.has(ending);
+    return isSlip ? `${name}.${endings.has('com') ? 'com' : [...endings][0]}` : undefined;
+  }
   if (
     SLIPS_OF_COM.has(ending) &&
     FREE_MAIL_NAMES.has(name) &&
     name.length >= 3 &&
     name !== 'mail' &&
-    name !== 'proton'
+    name !== 'proton' &&
+    ending !== 'cc' &&
+    ending !== 'cam'
   ) {
-    return ending !== 'cc' && ending !== 'cam';
+    return `${name}.com`;
   }
-  if (REAL_NEIGHBOURS.has(name)) return false;
+  if (REAL_NEIGHBOURS.has(name)) return undefined;
   for (const [wellKnown, itsEndings] of WELL_KNOWN_HOSTS) {
-    if (itsEndings.has(ending) && isWithinOneEdit(name, wellKnown)) return true;
+    if (itsEndings.has(ending) && isWithinOneEdit(name, wellKnown)) return `${wellKnown}.${ending}`;
   }
-  return false;
+  return undefined;
 }
 
 function isScattered(mailbox: string): boolean {

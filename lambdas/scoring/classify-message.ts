@@ -1,5 +1,6 @@
 import { hasKeyboardRun, isGibberish, isOneCharacter } from './classify-name.ts';
 import { foldText } from './lead-text.ts';
+import { isMostlyLink, isShortened, linksIn, markupIn } from './links.ts';
 import { type LexiconName, readList } from './lists.ts';
 import { Phrases } from './lookups.ts';
 import { isStopWord } from './word-lists.ts';
@@ -13,14 +14,15 @@ export interface MessageClass {
   readonly shortened: boolean;
   /** Hardly a word besides its links. */
   readonly mostlyLink: boolean;
-  readonly markup: boolean;
+  readonly markup: 'html' | 'forum' | undefined;
   readonly wallet: boolean;
   /** How clearly it says that it is a test; 3 is certain. */
   readonly test: number;
   readonly gibberish: boolean;
   /** Many words, none of them in a known language. */
   readonly noLanguage: boolean;
-  readonly mixedScripts: number;
+  /** Asks for the price in a line, and not of what. */
+  readonly priceProbe: boolean;
 }
 
 const lexicons = new Phrases<LexiconName>(() => readList('lexicons').toString());
@@ -28,17 +30,11 @@ const lexicons = new Phrases<LexiconName>(() => readList('lexicons').toString())
 /** The most that the words of a request can take off an offer. */
 const MAX_REQUEST = 4;
 
-const LINK = /(?:https?:\/\/|www\.)[^\s"'<>)\]]{3,100}/gi;
-const BARE_LINK =
-  /(?<![@a-z\d.\u00c0-\uffdc-])[a-z\d-]{2,63}\.(?:com|net|org|ru|info|site|online|shop|xyz|top|club|biz|store|io|app|live|vip|cc|me|ly|pro)(?:\/[^\s]{0,100})?(?![a-z\d@-])/g;
-const SHORTENERS =
-  /\b(?:bit\.ly|tinyurl\.com|t\.me|cutt\.ly|reurl\.cc|goo\.gl|wa\.me|is\.gd|t\.co|rb\.gy|shorturl\.at|clck\.ru|linktr\.ee|ow\.ly|s\.id|lnkd\.in|rebrand\.ly|shorte\.st|adf\.ly|v\.gd|tiny\.cc|vk\.cc|qr\.ae|soo\.gd|u\.to|han\.gl|me2\.do|lihi\d?\.cc|bitly\.com|chat\.whatsapp\.com|line\.me|discord\.gg)\b/i;
 /** A price as a seller writes it: `from $28`, `ab 99 €`, `$15/hour`. */
 const SELLERS_PRICE =
   /(?<![a-z\u00c0-\uffdc])(?:from|starting at|starting from|only|just|ab|nur|desde|solo|sólo|apenas|a partir de|à partir de|dès|da|a soli|vanaf|slechts|od|jen|pouze|tylko|już od|от|всего|від|лише|sadece|από|μόνο|från|endast|fra|kun|mulai|mulai dari|hanya|chỉ|chỉ từ|từ|เพียง|仅|只要|僅)[ :]{0,2}(?:(?:[€$£₹¥₺฿]|usd|eur|rp|r\$|rs\.?|inr|us\$) ?\d|\d[\d., ]{0,9} ?(?:[€$£₹¥₺฿]|usd|eur\b|euro|dollar|dólar|руб|р\.|грн|tl\b|zł|kč|kr\b|juta|triệu|บาท|元|mxn))|[€$£₹] ?\d[\d.,]{0,8} ?(?:\/|per |a |each)|\d ?[€$] ?\/ ?(?:h|mo)|月额|每月\d|월 \d{1,4}만/;
 /** No price without one of these: most messages skip the slow pattern. */
 const MAY_BE_PRICE = /[\d月]/;
-const MARKUP = /<a\s|href\s?=|\[url[=\]]|\[link[=\]]/i;
 const WALLET = /\bbc1[a-z\d]{25,60}\b|\b0x[a-f\d]{40}\b|\bT[A-HJ-NP-Za-km-z1-9]{33}\b/;
 const MOJIBAKE = /锟斤拷|烫烫|屯屯|�{2}|Ã[©¨¼¶¤]/;
 
@@ -51,13 +47,13 @@ export function classifyMessage(text: string): MessageClass {
     phrases: said.phrases,
     links,
     mostlyLink: links.length > 0 && isMostlyLink(text),
-    shortened: text.includes('.') && SHORTENERS.test(text),
-    markup: MARKUP.test(text),
+    shortened: isShortened(text),
+    markup: markupIn(text),
     wallet: WALLET.test(text),
     test: testIn(folded, said),
     gibberish: isGibberishText(text),
     noLanguage: said.offer + said.request === 0 && hasNoKnownWords(folded),
-    mixedScripts: mixedScriptsIn(text),
+    priceProbe: isPriceProbe(text, folded),
   };
 }
 
@@ -87,28 +83,6 @@ function offerIn(text: string, folded: string, said: Said): number {
 const isLong = (folded: string) => folded.length >= (/[\u0e00-\uffdc]/.test(folded) ? 40 : 80);
 
 const questionsIn = (text: string) => (/[?？؟;]\s{0,3}$/.test(text) ? 0.5 : 0);
-
-/** Hosts of the links, at most ten. */
-export function linksIn(text: string): string[] {
-  const whole = text.match(LINK)?.slice(0, 10) ?? [];
-  const bare = /\.[a-z]/i.test(text) ? (text.toLowerCase().match(BARE_LINK)?.slice(0, 10) ?? []) : [];
-  const hosts = [...whole, ...bare].map(
-    (link) =>
-      link
-        .toLowerCase()
-        .replace(/^https?:\/\//, '')
-        .replace(/^www\./, '')
-        .split(/[/?#:]/, 1)[0] as string,
-  );
-  return [...new Set(hosts)].slice(0, 10);
-}
-
-const FEW_WORDS = 4;
-
-function isMostlyLink(text: string): boolean {
-  const rest = text.replace(LINK, ' ').toLowerCase().replace(BARE_LINK, ' ');
-  return foldText(rest).trim().split(' ').length <= FEW_WORDS;
-}
 
 /** A test that is only mentioned counts in a message of a few words, or beside a form, a webhook, a plea to delete. */
 function testIn(folded: string, { test, testMention, testSurroundings, noTest }: Said): number {
@@ -159,4 +133,18 @@ export function mixedScriptsIn(text: string): number {
     if (/[a-z]/i.test(word) && CYRILLIC_OR_GREEK.test(word)) mixed += 1;
   }
   return mixed;
+}
+
+const FEW_WORDS = 11;
+/** In languages of many customers, only the bare question. */
+const BARE_PRICE =
+  / (?:know|ask|learn|about) (?:about )?(?:your|the) (?:price|prices|rates?|pricing|cost) | (?:saber|conocer|sobre) (?:cual (?:es|era|seria) )?(?:tu|su|sus|vuestros?|el|seu|vosso|o|o seu|o vosso|os vossos) (?:precios?|precos?) | (?:savoir|connaitre|avoir) (?:quel (?:est|etait) )?(?:ton|votre|vos|tes|le) (?:prix|tarifs?) | (?:ihren?|deinen?|eure|euren|den) preise?n? (?:wissen|erfahren|kennen) | (?:sapere|conoscere) (?:il |i )?(?:tuo |tuoi |vostro |vostri |suo )?prezz[io] | (?:jouw|uw|jullie|de) prij(?:s|zen) (?:weten|horen)| (?:узнать|знать|уточнить) (?:вашу |ваши |твою |какая у вас )?цен[ауы] | (?:poznac|znac) (?:wasza |panstwa |twoja )?cene /;
+/** A word for the price in languages of few. */
+const PRICE_WORD =
+  / (?:intengo|amanani|inani|malini|amaxabiso|maksab?|kainuoja|kainuotu|zenbat|gharama|kostet|brisiau|phris|praghsanna|phraghsanna|prezos|ixabiso|cenu|cenam|kaina|kainas|kainos|prisiau|bris|pris|prezio\w{0,6}|prezo|verð\w{0,4}|verðið|praghas|phraghas|phraghasanna|prezz\w{0,4}|bei|farashi\w{0,2}|owo|ahia|tau|utu|kumuku\w{0,4}|vidin\w{0,5}|rega\w{0,3}|hargi|hargana|presyo|halaga|pri|prezzu|priis|priizen|prais\w{0,2}|pretium|cen[aeo]|ceny|cijen\w{0,3}|cmim\w{0,4}|hind\w{0,3}|hinta\w{0,4}|hinna\w{0,4}|ara(?:t|k|kat)?|arai\w{0,5}|pret|pretul\w{0,3}|preturi\w{0,2}|qiymet\w{0,6}|narx\w{0,6}|nirx\w{0,3}|biha\w{0,3}|qiim\w{0,4}|mtengo|mutengo|mitengo|theko|nqi|preu|preus|prys|pryse) |цен[аиуе]|цената|баға|баа(?:ңыз|сы)|нарх|үнэ|ціну|τιμ|ფას|գին|գներ|ዋጋ|मूल्य|मोल|দাম|விலை|ధర|ભાવ|કિંમત|ਕੀਮਤ|මිල|តម្លៃ|ລາຄາ|ဈေး|စျေး|بیه|قیمت|ریٹ|نرخ|מחיר|დაჯდ|արժ|भाउ|दाम/;
+
+/** Programs ask so in a hundred languages. Customers say what they want to buy, or how much of it. */
+function isPriceProbe(text: string, folded: string): boolean {
+  if (text.length > 120 || /\d/.test(text) || folded.trim().split(' ').length > FEW_WORDS) return false;
+  return BARE_PRICE.test(folded) || PRICE_WORD.test(folded);
 }

@@ -63,6 +63,8 @@ function hasRandomCase(word: string): boolean {
 function isHashLike(word: string): boolean {
   if (!/^[a-z\d]{7,60}$/i.test(word)) return false;
   const turns = word.match(/\d(?=[a-z])|[a-z](?=\d)/gi)?.length ?? 0;
+  // `TORTYT559479TIGFH`
+  if (/^[A-Z]{4,20}\d{4,8}[A-Z]{4,20}$/.test(word)) return true;
   return turns >= 4 || (turns >= 3 && word.length <= 12 && word === word.toLowerCase());
 }
 
@@ -111,10 +113,16 @@ export const isOneCharacter = (value: string): boolean =>
 const URL_OR_MARKUP =
   /https?:|www\.|<[a-z/]|\.(?:com|net|org|ru|info|site|online|shop|xyz|top|club)\b|\b(?:bit\.ly|t\.me)/i;
 
+/** A first name with letters of another, or with a number: programs sign so. */
+const RUN_TOGETHER =
+  /^(?!(?:Mc|Mac|De|Di|Da|Du|La|Le|Van|Von|Fitz|Jo|Al|El|St)[A-Z])[A-Z][a-z]{2,14}\d{0,3}[A-Z]{1,4}[a-z]{0,8}$|^[A-Za-z]{3,20}\d{3,8}[A-Za-z]{0,20}$/;
+
 export interface NameClass {
   readonly plausible: boolean;
   readonly gibberish: boolean;
   readonly link: boolean;
+  /** `RobertGek`, `Olivia6441`, or the same word twice. */
+  readonly botLike: boolean;
   readonly testData: 'surely' | 'perhaps' | undefined;
 }
 
@@ -132,6 +140,7 @@ export function classifyName(name: string): NameClass {
       /[a-z\u00c0-\uffdc]/i.test(value) && !gibberish && !link && value.length <= 80 && !/\d{4}/.test(value),
     gibberish,
     link,
+    botLike: RUN_TOGETHER.test(value) || (words.length === 2 && words[0] === words[1]),
     testData: testData(folded),
   };
 }

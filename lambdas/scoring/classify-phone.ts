@@ -11,9 +11,10 @@ import { readList } from './lists.ts';
 /**
  * - `valid`: a number of its country's plan;
  * - `possible`: national, of a country that nobody named: enough digits, and no pattern in them;
+ * - `odd`: perhaps a number: seven digits, as people write it within their town, or one with 12345678 at its end;
  * - `fake`: 0000000000, 123456789.
  */
-export type PhoneClass = 'valid' | 'possible' | 'fake' | 'impossible';
+export type PhoneClass = 'valid' | 'possible' | 'odd' | 'fake' | 'impossible';
 
 /** A valid number, or what else the digits are. */
 export type ReadNumber = PhoneNumber | Exclude<PhoneClass, 'valid'>;
@@ -39,24 +40,32 @@ export function readNumber(text: string, country: string | undefined): ReadNumbe
   for (const digits of numbersIn(text)) {
     const read = readDigits(digits, country);
     if (typeof read !== 'string') return read;
-    if (best === 'impossible' || (best === 'fake' && read === 'possible')) best = read;
+    if (RANKS.indexOf(read) > RANKS.indexOf(best)) best = read;
   }
   return best;
 }
+
+/** From what says least of a way to call. */
+const RANKS: readonly ReadNumber[] = ['impossible', 'fake', 'odd', 'possible'];
 
 /** With a zero in front and no date, or in the groups in which numbers are written where none has a zero. */
 const NATIONAL =
   /(?<![\w.-])(?:\(?0(?!\d[./-] ?\d\d[./-] ?\d)\d[\d ()/.-]{6,14}\d|\(?\d{3}\)?[ .-]{1,2}\d{3}[ .-]\d{3,4}|\d{2,3}(?:[ .]\d\d){3})(?!\d)/g;
 
+/** `555-0119`, ten digits in a row or in groups: perhaps a number. */
+const PERHAPS =
+  /(?<![\w.-])(?:\d{3}[ .-]\d{4}|\d{10,11}|\d{2,3}[ -]\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\d.-]|\w)/;
+
 /** Outside a phone field, digits may be anything: a contract, a date. Only what is written as a number counts. */
 export function readNumberInText(text: string, country: string | undefined): ReadNumber {
   const international = readNumber(text, undefined);
   if (typeof international !== 'string') return international;
-  let best: ReadNumber = 'impossible';
+  let best: ReadNumber = PERHAPS.test(text) ? 'odd' : 'impossible';
   for (const [written] of text.matchAll(NATIONAL)) {
     const read = readNumber(written, country);
     if (typeof read !== 'string') return read;
-    if (/^\(?0/.test(written) && readNumber(written, undefined) === 'possible') best = 'possible';
+    const anywhere = readNumber(written, undefined);
+    if (anywhere === 'possible' || (anywhere === 'odd' && best !== 'possible')) best = anywhere;
   }
   return best;
 }
@@ -92,12 +101,19 @@ function keep(numbers: string[], run: string): void {
 function readDigits(number: string, country: string | undefined): ReadNumber {
   const digits = number.replace('+', '');
   if (hasPattern(digits)) return 'fake';
+  const read = inPlan(number, digits, country);
+  // Some real numbers end so. Many made-up ones do as well.
+  return read !== 'impossible' && RUNS.includes(digits.slice(-8)) ? 'odd' : read;
+}
+
+function inPlan(number: string, digits: string, country: string | undefined): ReadNumber {
   const international = number.startsWith('+')
     ? number
     : number.startsWith('00')
       ? `+${digits.slice(2)}`
       : undefined;
   if (international) return lookInPlan(international, undefined);
+  if (digits.length === LOCAL_DIGITS) return 'odd';
   if (country) {
     const read = lookInPlan(number, country);
     // Written internationally, without the plus.
@@ -105,6 +121,9 @@ function readDigits(number: string, country: string | undefined): ReadNumber {
   }
   return digits.length >= 9 && digits.length <= 13 ? 'possible' : 'impossible';
 }
+
+/** Within a town, in much of the world. */
+const LOCAL_DIGITS = 7;
 
 /** Of the right length is enough: numbering plans grow faster than libraries, and have ranges kept for fiction. */
 function lookInPlan(written: string, country: string | undefined): ReadNumber {
@@ -124,7 +143,7 @@ const RUNS = '01234567890123456789 98765432109876543210 1472583690 1029384756 14
 function hasPattern(digits: string): boolean {
   const tail = digits.slice(-8);
   if (new Set(digits).size <= 2 || new Set(tail.slice(-7)).size === 1) return true;
-  if (RUNS.includes(digits) || RUNS.includes(tail)) return true;
+  if (RUNS.includes(digits) || (digits.length <= 10 && RUNS.includes(tail))) return true;
   const rest = digits.replace(/^0/, '');
   return [2, 3].some(
     (size) => rest.length >= 8 && rest === rest.slice(0, size).repeat(8).slice(0, rest.length),

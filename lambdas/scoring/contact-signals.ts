@@ -26,14 +26,33 @@ export function contactSignals(sorted: SortedEntries, contextCountry: string | u
   const phone = phoneIn(sorted, email?.domain, contextCountry);
   const usable = email !== undefined && isUsable(email);
   const signals: RuleName[] = email ? emailSignals(email) : [];
-  if (!email && sorted.roles.email?.value) signals.push('email_malformed');
+  const written = email ? '' : (sorted.roles.email?.value ?? '');
+  if (written !== '') signals.push('email_malformed');
+  if (email && !email.fault && isApart(sorted)) signals.push('email_mistyped');
   if (phone) signals.push(PHONE_SIGNALS[phone]);
-  const reachable = usable || phone === 'valid' || phone === 'possible';
+  const reachable =
+    usable || ALMOST_ADDRESS.test(written) || (phone !== undefined && CAN_BE_CALLED.has(phone));
   if (!reachable) signals.push('not_reachable');
   return { signals, reachable, email, phone };
 }
 
-const isUsable = (email: EmailClass) => !email.fault && !email.disposable && !email.testData;
+/** A mistyped address is one that somebody can correct. */
+const isUsable = (email: EmailClass) =>
+  email.fault !== 'reserved' && !email.disposable && !email.testData && !FOR_TESTS.test(email.domain);
+
+const FOR_TESTS = /\.(?:test|invalid|localhost|localdomain|local)$/;
+
+/** `laura(at)gmail.com`, `laura.gmail.com`, `laura@gmailcom` */
+const ALMOST_ADDRESS =
+  /\w(?:@|\(at\)|\[at\]| at )\w{2}|\w[.,]?(?:gmail|yahoo|hotmail|outlook|icloud)[.,]?(?:com|de|fr)/i;
+
+const CAN_BE_CALLED = new Set<PhoneClass>(['valid', 'possible', 'odd']);
+
+/** `laura @gmail.com` */
+const isApart = ({ byRole }: SortedEntries) =>
+  byRole.some(
+    ([{ value }, role]) => role === 'email' && /\S\s{1,3}[@.]|[@.]\s{1,3}\S|@[a-z]{1,20}$/i.test(value),
+  );
 
 /** The email address of the person, whose domain also shows by which country a national number is read. */
 export function bestEmail(sorted: SortedEntries): EmailClass | undefined {
@@ -54,14 +73,10 @@ function emailsIn({ roles, byRole }: SortedEntries): EmailClass[] {
 
 function emailSignals(email: EmailClass): RuleName[] {
   const signals: RuleName[] = [];
-  if (isUsable(email)) {
+  if (isUsable(email) && !email.fault) {
     signals.push('email_plausible', email.freeMail ? 'email_free_mail' : 'email_company_domain');
   }
-  if (
-    email.testData ||
-    email.fault === 'reserved' ||
-    /\.(?:test|invalid|localhost|localdomain|local)$/.test(email.domain)
-  ) {
+  if (email.testData || email.fault === 'reserved' || FOR_TESTS.test(email.domain)) {
     signals.push('test_address');
   } else if (email.fault === 'mistyped') signals.push('email_mistyped');
   else if (email.fault === 'no_public_suffix') signals.push('email_no_public_suffix');
@@ -69,16 +84,18 @@ function emailSignals(email: EmailClass): RuleName[] {
   if (email.roleAccount) signals.push('email_role_account');
   if (email.plusTag) signals.push('email_plus_tag');
   if (email.scattered) signals.push('email_scattered_dots');
+  if (email.gibberish) signals.push('email_gibberish');
   if (ADVERTISES.test(email.address)) signals.push('spam_address');
   return signals;
 }
 
 const ADVERTISES =
-  /seo|backlink|loan|kredit|credit-|prets?\b|pretpr|prestamo|prestit|casino|kasino|betting|viagra|pharm|replica|forex|fx(?:signal|trade)|crypto|bitcoin|trader|invest|escort|dating|hotdate|followers|outreach|leads|ranking|promo|diplom|blaster|weightloss|giveaway|jackpot|sexy|marabout|ranking|posiciona|referencement|visibilit|rezept|bazy|recensioni|reviews|webdev|webdesign|marketing|mailing|lottery|winner|bonus|slot\d|777/i;
+  /no-?reply|do-?not-?re|dont-?reply|yourmail|seo|backlink|loan|kredit|credit-|prets?\b|pretpr|prestamo|prestit|casino|kasino|betting|viagra|pharm|replica|forex|fx(?:signal|trade)|crypto|bitcoin|trader|invest|escort|dating|hotdate|followers|outreach|leads|ranking|promo|diplom|blaster|weightloss|giveaway|jackpot|sexy|marabout|ranking|posiciona|referencement|visibilit|rezept|bazy|recensioni|reviews|webdev|webdesign|marketing|mailing|lottery|winner|bonus|slot\d|777/i;
 
 const PHONE_SIGNALS: Record<PhoneClass, RuleName> = {
   valid: 'phone_valid',
   possible: 'phone_possible',
+  odd: 'phone_odd',
   fake: 'phone_fake',
   impossible: 'phone_invalid',
 };
@@ -93,12 +110,12 @@ function phoneIn(
   const stated = roles.country && countryCode(roles.country.value);
   const hint = contextCountry ?? (domain === undefined ? undefined : countryOfDomain(domain));
   let found = roles.phone?.value ? classOf(readPhoneField(roles.phone.value, stated, hint)) : undefined;
-  if (found === 'valid' || found === 'possible') return found;
+  if (found && CAN_BE_CALLED.has(found)) return found;
   for (const [{ value }, role] of byRole) {
     if (role === 'phone' || NOT_FOR_NUMBERS.has(role) || value.length < 7) continue;
     if (!looksLikePhone(value) && role !== undefined && role !== 'message') continue;
     const look = classOf(readNumberInText(value, stated ?? hint));
-    if (look === 'valid' || look === 'possible') found = look;
+    if (CAN_BE_CALLED.has(look)) found = look;
     if (found === 'valid') break;
   }
   return found;

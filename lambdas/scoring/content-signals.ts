@@ -3,13 +3,14 @@ import { classifyMessage, type MessageClass, mixedScriptsIn } from './classify-m
 import { classifyName, isGibberish } from './classify-name.ts';
 import type { Contact } from './contact-signals.ts';
 import { type Entry, foldText } from './lead-text.ts';
+import { readableText } from './readable-text.ts';
 import type { SortedEntries } from './roles.ts';
 import type { RuleName } from './weights.ts';
 import { isTestWord } from './word-lists.ts';
 
 /** Script, SQL, shell or templates, as vulnerability scanners send them. */
 export const PROBE =
-  /<script|onerror\s?=|onload\s?=|javascript:|<\?php|<%=|\$\{jndi|\{\{\d{1,4}[*+]\d{1,4}\}\}|\$\{\d{1,4}\*|#\{\d|' ?or ?'?1'? ?=|" ?or ?"?1"? ?=|union (?:all )?select|; ?drop table|drop table \w{1,40};|sleep\(\d|pg_sleep|waitfor delay|benchmark\(|\.\.\/\.\.\/|\/etc\/passwd|win\.ini|xp_cmdshell|nslookup |\|\|? ?(?:curl|wget|id|cat) |[;`] ?(?:curl|wget) |\$\((?:curl|wget|id|whoami)|%0d%0a|php:\/\/|file:\/\/\/|<svg|<iframe|<img src|alert\(|document\.cookie|__proto__|<!entity|select \* from|1=1--|';--/i;
+  /<script|onerror\s?=|onload\s?=|javascript:|<\?php|<%=|\$\{jndi|\{\{\d{1,4}[*+]\d{1,4}\}\}|\$\{\d{1,4}\*|#\{\d|' ?or ?'?1'? ?=|" ?or ?"?1"? ?=|union (?:all )?select|; ?drop table|drop table \w{1,40};|sleep\(\d|pg_sleep|waitfor delay|benchmark\(|\.\.\/\.\.\/|\/etc\/passwd|win\.ini|xp_cmdshell|nslookup |\|\|? ?(?:curl|wget|id|cat) |[;`] ?(?:curl|wget) |\$\((?:curl|wget|id|whoami)|%0d%0a|php:\/\/|file:\/\/\/|<svg|<iframe|<img src ?= ?["']?x\b|alert\(|document\.cookie|__proto__|<!entity|select \* from|1=1--|';--|<!--#|\/bin\/(?:ba)?sh\b|cmd\.exe|\b(?:and|or) \d{1,4}=\d{1,4}|\/proc\/self|phpinfo\(|eval\(|base64_decode|(?:^|[;|&`]) ?(?:ls -|cat \/|id;|uname -|whoami|ping -c|nc -)|\$\{(?:env|lower|java|sys):|\bbcc: ?\S{1,64}@|order by \d{1,3}--/im;
 
 /** What a mass mailing leaves in when its fields are not filled. */
 export const TEMPLATE =
@@ -20,7 +21,11 @@ const PERHAPS_SPAM = 1.5;
 const SURELY_TEST = 3;
 
 /** Signals from name, company, message and all other text. */
-export function contentSignals(sorted: SortedEntries, contact: Contact): RuleName[] {
+export function contentSignals(
+  sorted: SortedEntries,
+  contact: Contact,
+  sites: readonly string[] = [],
+): RuleName[] {
   const { roles, byRole } = sorted;
   const signals: RuleName[] = [];
   const name = fullName(sorted);
@@ -28,6 +33,7 @@ export function contentSignals(sorted: SortedEntries, contact: Contact): RuleNam
   if (nameClass?.plausible) signals.push('name_plausible');
   if (nameClass?.gibberish) signals.push('name_gibberish');
   if (nameClass?.link) signals.push('name_has_link');
+  if (nameClass?.botLike) signals.push('name_bot_like');
 
   const company = roles.company?.value ?? '';
   if (/[a-z\u00c0-\uffdc]{2}/i.test(company)) signals.push('company_given');
@@ -37,14 +43,19 @@ export function contentSignals(sorted: SortedEntries, contact: Contact): RuleNam
     signals.push('company_matches_website');
   }
 
-  const message = classifyMessage(proseOf(sorted));
+  const written = proseOf(sorted);
+  const prose = readableText(written);
+  const message = classifyMessage(prose.text);
+  if (prose.hidden) signals.push('hidden_letters');
   if (roles.message?.value) signals.push('message_given');
   if (message.gibberish) signals.push('message_gibberish');
   if (message.noLanguage) signals.push('message_no_language');
+  if (message.priceProbe) signals.push('price_probe');
   const others = byRole.filter(([, role]) => role === 'company' || role === 'country' || role === undefined);
   if (others.some(([{ value }]) => isGibberish(value))) signals.push('other_gibberish');
-  signals.push(...messageSignals(message, domain, site, contact.signals.includes('spam_address')));
-  if (message.mixedScripts + (mixedScriptsIn(name) > 0 ? 2 : 0) >= 2) signals.push('mixed_scripts');
+  const links = sortLinks(message.links, [domain, site], sites);
+  signals.push(...messageSignals(message, links, contact.signals.includes('spam_address')));
+  if (mixedScriptsIn(written) + (mixedScriptsIn(name) > 0 ? 2 : 0) >= 2) signals.push('mixed_scripts');
 
   const starts = byRole
     .map(([{ value }]) => value.slice(0, 600))
@@ -89,7 +100,7 @@ export function longestText({ byRole }: SortedEntries): string {
   for (const [{ value }, role] of byRole) {
     if (!NO_PROSE.has(role) && value.length > longest.length) longest = value;
   }
-  return longest;
+  return readableText(longest).text;
 }
 
 function hostOf(website: string): string {
@@ -104,29 +115,45 @@ function hostOf(website: string): string {
 const THROWAWAY =
   /\.(?:xyz|top|click|icu|buzz|rest|cfd|sbs|bond|lol|monster|quest|cyou|cam|loan|win|bid|stream|gdn|mom|beauty|hair|skin|makeup|boats|autos|homes|pics|fun|uno|vip|wiki|link|pw|tk|ml|ga|cf|gq)$/;
 
+/** How many links lead to the site of the form, to the sender's own, and elsewhere. */
+interface SortedLinks {
+  readonly site: number;
+  readonly own: number;
+  readonly foreign: number;
+}
+
+function sortLinks(
+  hosts: readonly string[],
+  senders: readonly (string | undefined)[],
+  sites: readonly string[],
+): SortedLinks {
+  const belongsTo = (host: string, owners: readonly (string | undefined)[]) =>
+    owners.some((owner) => owner && (host === owner || host.endsWith(`.${owner}`)));
+  const site = hosts.filter((host) => belongsTo(host, sites)).length;
+  const own = hosts.filter((host) => !belongsTo(host, sites) && belongsTo(host, senders)).length;
+  return { site, own, foreign: hosts.length - site - own };
+}
+
 function messageSignals(
   message: MessageClass,
-  domain: string | undefined,
-  site: string,
+  { site, own, foreign }: SortedLinks,
   spamAddress: boolean,
 ): RuleName[] {
   const signals: RuleName[] = [];
-  const own = message.links.filter(
-    (host) => host === site || (domain !== undefined && (host === domain || host.endsWith(`.${domain}`))),
-  );
-  const foreign = message.links.length - own.length;
-  if (own.length > 0) signals.push('own_link');
+  if (site > 0) signals.push('site_link');
+  if (own > 0) signals.push('own_link');
   if (foreign > 0) signals.push('foreign_links');
-  if (message.links.length >= 3) signals.push('many_links');
+  if (own + foreign >= 3) signals.push('many_links');
   if (message.shortened) signals.push('short_link');
-  if (message.markup) signals.push('link_markup');
+  // A signature may have links in HTML, to the sender's own site.
+  if (message.markup === 'forum' || (message.markup && foreign > 0)) signals.push('link_markup');
   if (message.wallet) signals.push('wallet_address');
   if (foreign > 0 && message.links.some((host) => THROWAWAY.test(host))) signals.push('throwaway_link');
   if (foreign > 0 && message.mostlyLink) signals.push('mostly_link');
   const evidence =
     message.offer +
     (spamAddress ? 1 : 0) +
-    (message.links.length > 0 ? (foreign > 0 ? 1 : 0.5) : 0) +
+    (foreign > 0 ? 1 : own > 0 ? 0.5 : 0) +
     (message.shortened ? 2 : 0) +
     (message.wallet ? 3 : 0);
   // One phrase alone, however strong, may be a customer's.

@@ -10,7 +10,7 @@ export interface Entry {
 
 export const MAX_ENTRIES = 200;
 export const MAX_CHARACTERS = 20_000;
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 8;
 const MAX_KEY_LENGTH = 80;
 
 /**
@@ -43,6 +43,11 @@ function read(
   if (typeof value === 'object' && value !== null) {
     if (depth >= MAX_DEPTH) return;
     const inside = value as Record<string, unknown>;
+    const pair = labelled(inside);
+    if (pair) {
+      read(reader, pair.label, pair.value, depth + 1);
+      return;
+    }
     for (const name in inside) {
       if (reader.visited >= MAX_ENTRIES) return;
       if (Object.hasOwn(inside, name)) {
@@ -57,6 +62,19 @@ function read(
   const cut = text.slice(0, Math.max(0, left)).trim();
   reader.characters += cut.length;
   reader.entries.push({ key: key.slice(0, MAX_KEY_LENGTH), value: cut, fullLength: text.length });
+}
+
+const LABELS = 'column_name label question field_name field_label title field prompt key name q id'.split(
+  ' ',
+);
+const VALUES = 'string_value value values field_value answer response reply input a'.split(' ');
+
+/** Many forms send a list of labels and values: `{ "column_name": "Full Name", "string_value": "Ada Lovelace" }`. */
+function labelled(inside: Record<string, unknown>): { label: string; value: unknown } | undefined {
+  const value = VALUES.find((name) => Object.hasOwn(inside, name));
+  if (value === undefined) return undefined;
+  const label = LABELS.find((name) => typeof inside[name] === 'string' && inside[name] !== '');
+  return label === undefined ? undefined : { label: inside[label] as string, value: inside[value] };
 }
 
 /** The part of a value that is read. */

@@ -42,7 +42,8 @@ export function sortEntries(
   }
   addRolesByValue(roles, byRole);
   const address =
-    addressIn(roles.email) ?? byRole.map(([entry]) => addressIn(entry)).find((found) => found !== undefined);
+    addressOfField(roles.email) ??
+    byRole.map(([entry]) => addressIn(entry)).find((found) => found !== undefined);
   if (address) roles.email = address;
   return { roles, byRole, honeypots, about };
 }
@@ -50,6 +51,18 @@ export function sortEntries(
 export function addressIn(entry: FoundField | undefined): FoundField | undefined {
   const [address] = entry?.value.includes('@') ? addressesIn(entry.value) : [];
   return entry && address ? { key: entry.key, value: address } : undefined;
+}
+
+/** Of a field for addresses. There, `laura @gmail.com` is one, and `laura@gmail`. */
+function addressOfField(entry: FoundField | undefined): FoundField | undefined {
+  const found = addressIn(entry);
+  if (found || !entry?.value.includes('@')) return found;
+  const together = entry.value.replace(/\s{1,3}/g, '');
+  // Without its ending, but there is only one it can have.
+  return addressIn({
+    ...entry,
+    value: together.replace(/(@(?:gmail|icloud|hotmail|yahoo|outlook))$/i, '$1.com'),
+  });
 }
 
 /** For keys without a meaning, such as `q1`: by the look of their values. */
@@ -200,7 +213,7 @@ export function rolesOfLead(fields: LeadFields, kept: LeadRoles | undefined): Fo
     const key = kept[role];
     const entry =
       key === undefined ? undefined : entries.find((each) => each.key === key && each.value !== '');
-    if (entry) roles[role] = (role === 'email' && addressIn(entry)) || entry;
+    if (entry) roles[role] = (role === 'email' && addressOfField(entry)) || entry;
   }
   return roles;
 }

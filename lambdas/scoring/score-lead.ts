@@ -13,6 +13,8 @@ import { CLEAN_FROM, NEVER_CLEAN_UP_TO, type RuleName, WEIGHTS } from './weights
 export interface ScoreContext {
   /** ISO code of the country that national phone numbers are read by when the lead names none. */
   readonly country?: string;
+  /** Hosts of the form's own pages. */
+  readonly sites?: readonly string[];
 }
 
 /** Pure. What it looks at is bounded, so that the largest body costs little more than a small one. */
@@ -21,8 +23,8 @@ export function scoreLead(
   configuration: readonly FieldConfiguration[] = [],
   context: ScoreContext = {},
 ): Score {
-  const { found, source, sorted } = findSignals(fields, configuration, context);
-  const score = judge(found, textModel.read(source));
+  const { found, source, sorted, meant } = findSignals(fields, configuration, context);
+  const score = judge(found, textModel.read(source), meant);
   // Without a configuration there is nothing to differ from.
   return configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
 }
@@ -34,13 +36,13 @@ export function findSignals(
   fields: LeadFields,
   configuration: readonly FieldConfiguration[] = [],
   context: ScoreContext = {},
-): { found: Set<RuleName>; source: TextSource; sorted: SortedEntries } {
+): { found: Set<RuleName>; source: TextSource; sorted: SortedEntries; meant: string | undefined } {
   const entries = readLead(fields, configuration);
   const sorted = sortEntries(entries, configuration);
   const contact = contactSignals(sorted, context.country);
   const found = new Set<RuleName>([
     ...contact.signals,
-    ...contentSignals(sorted, contact),
+    ...contentSignals(sorted, contact, context.sites),
     ...formSignals(sorted, entries, configuration),
   ]);
   const { email } = contact;
@@ -48,14 +50,19 @@ export function findSignals(
     found,
     source: { message: longestText(sorted), domain: email?.freeMail ? '' : (email?.domain ?? '') },
     sorted,
+    meant: email?.meant,
   };
 }
 
 /** Ten points are worth a factor of e in the odds that the lead is good: the score is that probability in percent. */
 const POINTS_PER_LOG_ODDS = 10;
 
-function judge(found: ReadonlySet<RuleName>, { points, words }: Reading): Score {
-  const signals: Signal[] = [...found].map((name) => ({ name, weight: WEIGHTS[name][0] }));
+function judge(found: ReadonlySet<RuleName>, { points, words }: Reading, meant: string | undefined): Score {
+  const signals: Signal[] = [...found].map((name) => ({
+    name,
+    weight: WEIGHTS[name][0],
+    ...(name === 'email_mistyped' && meant !== undefined && { words: [meant] }),
+  }));
   if (points !== 0) {
     signals.push({ name: points > 0 ? 'reads_like_request' : 'reads_like_offer', weight: points, words });
   }

@@ -22,8 +22,8 @@ export function senderOf(
 
 /** Whether everybody at the domain is of one company: not free mail, and not handed out to anybody who asks. */
 export function isCompanyDomain(domain: string): boolean {
-  const { freeMail, disposable } = classifyEmail(`sender@${domain}`);
-  return !freeMail && !disposable;
+  const { freeMail, disposable, fault } = classifyEmail(`sender@${domain}`);
+  return !freeMail && !disposable && fault !== 'mistyped';
 }
 
 /** What a verdict on a lead puts on the list: the company's domain, or else the address alone. */

@@ -1,4 +1,5 @@
 import { foldText, MAX_TEXT_LENGTH } from './lead-text.ts';
+import { withoutLinks } from './links.ts';
 
 /** What the text model reads of a lead. */
 export interface TextSource {
@@ -20,6 +21,14 @@ const KINDS = {
   domainFour: 7,
 };
 
+/** A part has at least so many words: fewer say too little. */
+const PART_WORDS = 6;
+
+/** Not a character that people type. */
+const END = '\ue000';
+const END_MARK = ` ${END} `;
+const SENTENCE_END = /[.!?…]{1,9}(?=\s)|[。！？؟]{1,9}|\n{1,9}/g;
+
 const [ZERO, NINE] = [0x30, 0x39];
 
 /**
@@ -29,30 +38,57 @@ const [ZERO, NINE] = [0x30, 0x39];
 export class TextFeatures {
   readonly hashes = new Set<number>();
   /** The words of the message, each with the hashes of its features. */
-  readonly words: { readonly text: string; readonly hashes: readonly number[] }[] = [];
+  readonly words: { readonly text: string; readonly hashes: readonly number[]; readonly sentence: number }[] =
+    [];
 
   constructor({ message, domain }: TextSource) {
-    this.#readWords(digitsAsZero(foldText(message)));
+    const prose = withoutLinks(message);
+    this.#readWords(digitsAsZero(foldText(prose.replace(SENTENCE_END, END_MARK))));
     // Without a message there is nothing to read: a form may have no field for one.
     if (this.words.length === 0) return;
-    for (const style of styleOf(message, this.words.length)) {
+    for (const style of styleOf(prose, this.words.length)) {
       this.#add(hashOf(style, 0, style.length, KINDS.style));
     }
     const name = domain.slice(0, Math.max(0, domain.lastIndexOf('.')));
     if (name !== '') this.#readDomain(`^${name.toLowerCase()}$`);
   }
 
+  /**
+   * The hashes of each part of a longer message: a sentence, or several short ones. None if the message is one part.
+   */
+  parts(): number[][] {
+    const parts: number[][] = [];
+    let [part, words, sentence]: [number[], number, number] = [[], 0, 0];
+    for (const word of this.words) {
+      if (word.sentence !== sentence && words >= PART_WORDS) {
+        parts.push(part);
+        [part, words] = [[], 0];
+      }
+      part.push(...word.hashes);
+      words += 1;
+      sentence = word.sentence;
+    }
+    if (parts.length === 0) return [];
+    if (words >= PART_WORDS) parts.push(part);
+    else parts.at(-1)?.push(...part);
+    return parts.length > 1 ? parts : [];
+  }
+
   /** A folded text has one blank between words and at both ends. */
   #readWords(folded: string): void {
     let previous = -1;
+    let sentence = 0;
     for (let start = 1; start < folded.length; ) {
       const end = folded.indexOf(' ', start);
-      if (end > start) {
+      if (folded[start] === END) {
+        sentence += 1;
+        previous = -1;
+      } else if (end > start) {
         const hashes = isRunOn(folded.charCodeAt(start))
           ? this.#runOn(folded, start, end)
           : this.#spelled(folded, start, end);
         if (previous >= 0) hashes.push(this.#add(hashOf(folded, previous, end, KINDS.pair)));
-        this.words.push({ text: folded.slice(start, end), hashes });
+        this.words.push({ text: folded.slice(start, end), hashes, sentence });
         previous = start;
       }
       start = end < 0 ? folded.length : end + 1;
@@ -91,7 +127,7 @@ export class TextFeatures {
   }
 }
 
-const LENGTHS = [1, 4, 12, 30, 60];
+const LENGTHS = [1, 2, 3, 4, 7, 12, 20, 30, 60];
 
 const MARKS = new Map([
   ['?', 'question'],
@@ -117,7 +153,6 @@ function styleOf(message: string, words: number): Set<string> {
     if (unit >= 0x61 && unit <= 0x7a) small += 1;
     else if (unit >= 0x41 && unit <= 0x5a) capitals += 1;
     else if (unit === 0x0a) lines += 1;
-    else if (unit === 0x3a && message.startsWith('://', at)) style.add('link');
     else {
       const mark = MARKS.get(message[at] as string);
       if (mark) style.add(mark);

@@ -17,6 +17,14 @@ export const MAX_POINTS = 50;
  */
 export const SHORT_TEXT = 100;
 
+/** How much the worst part of a longer message counts beside the whole: a friendly sentence does not hide an offer. */
+export const WORST_PART = 0.5;
+
+/** What the whole says and what its worst part says, as one. */
+export function withWorstPart(whole: number, worst: number): number {
+  return worst < whole ? (1 - WORST_PART) * whole + WORST_PART * worst : whole;
+}
+
 const MAX_WORDS = 3;
 const MAX_WORD_LENGTH = 20;
 
@@ -36,9 +44,14 @@ export class TextModel {
     this.#model ??= unpackModel(this.#read());
     const { weights, unit } = this.#model;
     const features = new TextFeatures(source);
-    let sum = 0;
-    for (const hash of features.hashes) sum += weights[hash] as number;
-    const points = Math.round((sum * unit) / Math.sqrt(features.hashes.size + SHORT_TEXT));
+    const say = (hashes: Iterable<number>, count: number) => {
+      let sum = 0;
+      for (const hash of hashes) sum += weights[hash] as number;
+      return (sum * unit) / Math.sqrt(count + SHORT_TEXT);
+    };
+    const whole = say(features.hashes, features.hashes.size);
+    const worst = Math.min(...features.parts().map((part) => say(part, part.length)));
+    const points = Math.round(withWorstPart(whole, worst));
     return {
       points: Math.min(MAX_POINTS, Math.max(-MAX_POINTS, points)),
       words: clearestWords(features, weights, Math.sign(points)),
@@ -72,7 +85,7 @@ const MORE = 255;
 /** @param weights in points, by hash */
 export function packModel(weights: ReadonlyMap<number, number>): Buffer {
   const sorted = [...weights].sort(([one], [other]) => one - other);
-  const unit = Math.max(...sorted.map(([, weight]) => Math.abs(weight))) / 127;
+  const unit = Math.max(...sorted.map(([, weight]) => Math.abs(weight))) / 63;
   const steps = sorted
     .map(([hash, weight]) => [hash, Math.round(weight / unit)] as const)
     .filter(([, step]) => step !== 0);

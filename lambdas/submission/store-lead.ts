@@ -1,4 +1,5 @@
 import type { Request } from '@middy/core';
+import type { Form } from '../model/configuration.ts';
 import { type Lead, leadExpiry } from '../model/lead-item.ts';
 import { TEST_MARK } from '../model/limits.ts';
 import { Rejection } from '../model/reasons.ts';
@@ -38,7 +39,8 @@ export function scoreSubmission(
       const { fields } = mapping?.fields ?? parsed;
       const { form, senders } = submission.credential;
       try {
-        const listed = applySenderList(score(fields, form.fields), senders, fields, form.fields);
+        const scored = score(fields, form.fields, { sites: sitesOf(form) });
+        const listed = applySenderList(scored, senders, fields, form.fields);
         submission.score = mapping?.failed
           ? { ...listed, signals: [...listed.signals, MAPPING_FAILED] }
           : listed;
@@ -53,6 +55,15 @@ export function scoreSubmission(
       }
     },
   };
+}
+
+/** `https://*.acme.com` allows the pages of acme.com. */
+function sitesOf({ browser }: Form): string[] {
+  return (
+    browser?.origins.map((origin) =>
+      origin.replace(/^https?:\/\/(?:\*\.|www\.)?/, '').replace(/:\d+$/, ''),
+    ) ?? []
+  );
 }
 
 interface StoreOptions {

@@ -1,0 +1,56 @@
+import { foldText } from './lead-text.ts';
+
+const LINK = /(?:h(?:tt|xx)ps?:\/\/|www\.)[^\s"'<>)\]]{3,300}/gi;
+/** Endings that are no words: `thanks.it was great` is no link. */
+const BARE_LINK =
+  /(?<![@a-z\d.\u00c0-\uffdc-])(?:[a-z\d-]{1,63}\.){1,4}(?:com|net|org|ru|info|site|online|shop|xyz|top|club|biz|store|io|app|live|vip|cc|me|ly|pro|de|fr|nl|pl|eu|ua|su|uk|br|cn|ai|dev|space|website|tech|fun|click|icu|agency|blog|page|link|bet|casino|loan|win|ws|tv|gg|gl|gd|gy)(?:[/?][^\s]{0,300})?(?![a-z\d@-])/gi;
+const SHORTENERS =
+  /\b(?:bit\.ly|tinyurl\.com|t\.me|cutt\.ly|reurl\.cc|goo\.gl|wa\.me|is\.gd|t\.co|rb\.gy|shorturl\.at|clck\.ru|linktr\.ee|ow\.ly|s\.id|lnkd\.in|rebrand\.ly|shorte\.st|adf\.ly|v\.gd|tiny\.cc|vk\.cc|qr\.ae|soo\.gd|u\.to|han\.gl|me2\.do|lihi\d?\.cc|bitly\.com|chat\.whatsapp\.com|line\.me|discord\.gg)\b/i;
+/** Where people show what they do, and what programs for mail write below a message. */
+const NO_OFFER =
+  /(?:^|\.)(?:linkedin\.com|github\.com|behance\.net|dribbble\.com|facebook\.com|instagram\.com|aka\.ms|onelink\.me|proton\.me|protonmail\.com|apple\.com|avast\.com)$/;
+const MARKUP = /<a\s|href\s?=/i;
+const FORUM_MARKUP = /\[url[=\]]|\[link[=\]]/i;
+
+/** Hosts of the links, at most ten. */
+export function linksIn(text: string): string[] {
+  const whole = text.match(LINK)?.slice(0, 10) ?? [];
+  const bare = mayHaveBare(text) ? (text.match(BARE_LINK)?.slice(0, 10) ?? []) : [];
+  const hosts = [...whole, ...bare].map(
+    (link) =>
+      link
+        .toLowerCase()
+        .replace(/^h(?:tt|xx)ps?:\/\//, '')
+        .replace(/^www\./, '')
+        .split(/[/?#:]/, 1)[0] as string,
+  );
+  return [...new Set(hosts)].filter((host) => !NO_OFFER.test(host)).slice(0, 10);
+}
+
+const mayHaveBare = (text: string) => /\.[a-z]/i.test(text);
+
+export const isShortened = (text: string): boolean => text.includes('.') && SHORTENERS.test(text);
+/** In HTML, or as forums have it. */
+export function markupIn(text: string): 'html' | 'forum' | undefined {
+  if (FORUM_MARKUP.test(text)) return 'forum';
+  return MARKUP.test(text) ? 'html' : undefined;
+}
+
+const TAG = /<\/?[a-z][^>]{0,500}>|\[\/?(?:url|link|img|b|i|color|size)\b[^\]]{0,300}\]/gi;
+const ADDRESS = /[^\s@<>"'():;,]{1,64}@[a-z\d\u00c0-\uffdc.-]{1,253}/gi;
+
+/** What the words of a text are judged by: without markup, links and addresses, which are signals of their own. */
+export function withoutLinks(text: string): string {
+  let rest = text;
+  if (/[<[]/.test(rest)) rest = rest.replace(TAG, ' ');
+  if (rest.includes('@')) rest = rest.replace(ADDRESS, ' ');
+  rest = rest.replace(LINK, ' ');
+  if (mayHaveBare(rest)) rest = rest.replace(BARE_LINK, ' ');
+  return rest.replace(/\bwww\b/gi, ' ');
+}
+
+const FEW_WORDS = 4;
+
+export function isMostlyLink(text: string): boolean {
+  return foldText(withoutLinks(text)).trim().split(' ').length <= FEW_WORDS;
+}
