@@ -86,6 +86,46 @@ function readVerdict(text: string): Pick<LabelledLead, 'label' | 'body'> | undef
   }
 }
 
+/**
+ * Leads of a deployer: `{ "label": "good", "body": { … } }` on each line, or the export of reviewed leads. `language`,
+ * `kind` and `formId` only group them.
+ */
+export function readOwnLeads(file: string): LabelledLead[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((text, index) => {
+      if (text.trim() === '') return [];
+      const lead = readLabelled(text) ?? readVerdict(text);
+      if (!lead) {
+        throw new Error(
+          `${file}, line ${index + 1}: not {"label": "good" or "bad", "body": {…}}, and not a line of the export of reviewed leads`,
+        );
+      }
+      return [{ batch: 'all', kind: 'lead', language: '', ...lead, line: index + 1 }];
+    });
+}
+
+function readLabelled(
+  text: string,
+): (Partial<LabelledLead> & Pick<LabelledLead, 'label' | 'body'>) | undefined {
+  try {
+    const { label, body, fields, formId, language, kind } = JSON.parse(text) as LabelledLead & {
+      formId?: string;
+    };
+    if (!['good', 'bad'].includes(label) || typeof body !== 'object' || body === null) return undefined;
+    return {
+      label,
+      body,
+      ...(Array.isArray(fields) && { fields }),
+      ...(formId && { batch: formId }),
+      ...(language && { language }),
+      ...(kind && { kind }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The words and pairs of words of a lead's values, to recognize one that is nearly the same as another. */
 export function shinglesOf({ body }: Pick<LabelledLead, 'body'>): Set<string> {
   const words = Object.values(body)

@@ -1,8 +1,12 @@
+import { parseArgs } from 'node:util';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { type LabelledLead, readEarlierLeads, readLabelledLeads } from './labelled-leads.ts';
+import { type LabelledLead, readEarlierLeads, readLabelledLeads, readOwnLeads } from './labelled-leads.ts';
 import { calibration, type Judged, type Measures, measure, share } from './measure-scoring.ts';
 
-/** `npm run score:report`: how scoring does on labelled leads, above all on those that no rule was made from. */
+/**
+ * `npm run score:report`: how scoring does on labelled leads, above all on those that no rule was made from.
+ * `-- --leads FILE.ndjson` measures it on one's own.
+ */
 
 const GOALS: readonly (readonly [label: string, of: keyof Measures, goal: number, atMost?: boolean])[] = [
   ['AUC', 'auc', 0.97],
@@ -39,42 +43,71 @@ const GOOD_FAMILIES = new Set(FAMILIES.slice(0, 4).map(([name]) => name));
 const judge = (leads: readonly LabelledLead[]): JudgedLead[] =>
   leads.map((lead) => ({ ...lead, good: lead.label === 'good', ...scoreLead(lead.body, lead.fields) }));
 
-const held = judge([...readEarlierLeads('held-out'), ...readLabelledLeads('held-out')]);
-const training = judge(readLabelledLeads('training'));
-const [onHeld, onTraining] = [measure(held), measure(training)];
+const { values } = parseArgs({ options: { leads: { type: 'string' } } });
+try {
+  if (values.leads === undefined) reportRepository();
+  else reportOwn(values.leads);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
 
-print(`Labelled leads: ${held.length} held out, ${training.length} for training`);
-print(
-  table(
-    ['', 'held out', 'goal', 'met', 'training'],
+function reportRepository(): void {
+  const held = judge([...readEarlierLeads('held-out'), ...readLabelledLeads('held-out')]);
+  const training = judge(readLabelledLeads('training'));
+  print(`Labelled leads: ${held.length} held out, ${training.length} for training`);
+  print(goals(held, training));
+  details('held-out leads', held);
+  const hard = judge(readLabelledLeads('hard-facts'));
+  const right = share(hard, ({ good, clean }) => good === clean);
+  print(`Hard cases, held out: ${hard.length} leads, ${(100 * right).toFixed(1)} % right (goal: 95 %)`);
+  print(confusion(hard, ({ label, kind }) => `${label}: ${kind}`));
+}
+
+/** The same tables for leads of one's own. Nothing is stored. */
+function reportOwn(file: string): void {
+  const own = judge(readOwnLeads(file));
+  print(`${file}: ${own.length} leads`);
+  print(goals(own));
+  details('your leads', own);
+}
+
+function goals(leads: readonly JudgedLead[], training?: readonly JudgedLead[]): string {
+  const measured = measure(leads);
+  const trained = training && measure(training);
+  return table(
+    ['', training ? 'held out' : 'measured', 'goal', 'met', ...(training ? ['training'] : [])],
     GOALS.map(([label, of, goal, atMost]) => [
       label,
-      onHeld[of].toFixed(3),
+      measured[of].toFixed(3),
       `${atMost ? '≤' : '≥'} ${goal}`,
-      (atMost ? onHeld[of] <= goal : onHeld[of] >= goal) ? 'yes' : 'NO',
-      onTraining[of].toFixed(3),
+      (atMost ? measured[of] <= goal : measured[of] >= goal) ? 'yes' : 'NO',
+      ...(trained ? [trained[of].toFixed(3)] : []),
     ]),
-  ),
-);
-print('Calibration on held-out leads: the share of good leads in each tenth of the scale, at 50 % bad');
-print(
-  table(
-    ['score', 'leads', 'good', '95 % interval', 'agrees'],
-    calibration(held).map(({ from, leads, goodShare, low, high, agrees }) => [
-      `${from}–${from + 10}`,
-      leads,
-      leads === 0 ? '–' : goodShare.toFixed(2),
-      leads === 0 ? '–' : `${low.toFixed(2)}–${high.toFixed(2)}`,
-      agrees ? 'yes' : 'NO',
-    ]),
-  ),
-);
-print('Held-out leads by language');
-print(confusion(held, ({ language }) => language));
-print('Held-out leads by batch');
-print(confusion(held, ({ batch }) => batch));
-print('Held-out leads by kind');
-print(confusion(held, kindOf));
+  );
+}
+
+function details(name: string, leads: readonly JudgedLead[]): void {
+  print(`Calibration on ${name}: the share of good leads in each tenth of the scale, at 50 % bad`);
+  print(
+    table(
+      ['score', 'leads', 'good', '95 % interval', 'agrees'],
+      calibration(leads).map(({ from, leads: count, goodShare, low, high, agrees }) => [
+        `${from}–${from + 10}`,
+        count,
+        count === 0 ? '–' : goodShare.toFixed(2),
+        count === 0 ? '–' : `${low.toFixed(2)}–${high.toFixed(2)}`,
+        agrees ? 'yes' : 'NO',
+      ]),
+    ),
+  );
+  print(`By language: ${name}`);
+  print(confusion(leads, ({ language }) => language));
+  print(`By batch: ${name}`);
+  print(confusion(leads, ({ batch }) => batch));
+  print(`By kind: ${name}`);
+  print(confusion(leads, kindOf));
+}
 
 /** Authors named kinds freely. The first family whose words occur in the name counts. */
 function kindOf({ label, kind }: LabelledLead): string {

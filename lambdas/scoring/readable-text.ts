@@ -9,7 +9,7 @@ const SPACED =
 const SPACED_PAIRS =
   /(?<![a-z\u00c0-\u04ff\d])[a-z\u00c0-\u04ff](?: [a-z\u00c0-\u04ff]){1,2}(?![a-z\u00c0-\u04ff])/gi;
 const OF_TWO_SCRIPTS =
-  /[a-z\u0370-\u04ff]*(?:[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z])[a-z\u0370-\u04ff]*/gi;
+  /[a-z\u0370-\u04ff]{0,40}(?:[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z])[a-z\u0370-\u04ff]{0,40}/gi;
 
 /** Letters of Cyrillic and Greek, and below them the Latin ones that look the same. */
 const LETTERS = 'аеорсухіјѕԁһкмтвнАВЕКМНОРСТХІοανικτυΑΒΕΗΙΚΜΝΟΡΤΧΥ';
@@ -24,6 +24,17 @@ export interface Readable {
 /** So many letters set apart, or half as many marks within words, are no accident. */
 const NO_ACCIDENT = 8;
 
+/** The same mark three times, with one character between: a pattern would take longer to rule it out. */
+function maySpace(text: string): boolean {
+  for (let at = 1; at + 4 < text.length; at += 1) {
+    const mark = text.charCodeAt(at);
+    if (mark === text.charCodeAt(at + 2) && mark === text.charCodeAt(at + 4) && MARKS.includes(text[at] as string)) return true;
+  }
+  return false;
+}
+
+const MARKS = ' ._*|-';
+
 const lettersOf = (run: string) => [...run].filter((_, at) => at % 2 === 0).join('');
 
 export function readableText(text: string): Readable {
@@ -35,13 +46,15 @@ export function readableText(text: string): Readable {
       return '';
     });
   }
-  readable = readable.replace(SPACED, (run) => {
-    hidden += (run.length + 1) / 2;
-    return lettersOf(run);
-  });
+  if (maySpace(readable)) {
+    readable = readable.replace(SPACED, (run) => {
+      hidden += (run.length + 1) / 2;
+      return lettersOf(run);
+    });
+  }
   // Then also shorter words are spaced.
   if (hidden >= NO_ACCIDENT) readable = readable.replace(SPACED_PAIRS, lettersOf);
-  if (/[a-z]/i.test(readable) && /[\u0370-\u04ff]/.test(readable)) {
+  if (/[\u0370-\u04ff]/.test(readable) && /[a-z]/i.test(readable)) {
     readable = readable.replace(OF_TWO_SCRIPTS, (word) =>
       [...word].map((letter) => SEEN_AS[LETTERS.indexOf(letter)] ?? letter).join(''),
     );

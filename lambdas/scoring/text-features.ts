@@ -53,25 +53,25 @@ export class TextFeatures {
     if (name !== '') this.#readDomain(`^${name.toLowerCase()}$`);
   }
 
-  /**
-   * The hashes of each part of a longer message: a sentence, or several short ones. None if the message is one part.
-   */
-  parts(): number[][] {
-    const parts: number[][] = [];
-    let [part, words, sentence]: [number[], number, number] = [[], 0, 0];
-    for (const word of this.words) {
-      if (word.sentence !== sentence && words >= PART_WORDS) {
-        parts.push(part);
-        [part, words] = [[], 0];
+  /** Where each part of a longer message ends, by words: a sentence, or several short ones. None if it is one part. */
+  partEnds(): number[] {
+    const ends: number[] = [];
+    let start = 0;
+    for (let at = 1; at < this.words.length; at += 1) {
+      if (at - start >= PART_WORDS && this.words[at]?.sentence !== this.words[at - 1]?.sentence) {
+        ends.push(at);
+        start = at;
       }
-      part.push(...word.hashes);
-      words += 1;
-      sentence = word.sentence;
     }
-    if (parts.length === 0) return [];
-    if (words >= PART_WORDS) parts.push(part);
-    else parts.at(-1)?.push(...part);
-    return parts.length > 1 ? parts : [];
+    if (this.words.length - start < PART_WORDS) ends.pop();
+    return ends.length === 0 ? [] : [...ends, this.words.length];
+  }
+
+  /** The hashes of each part. */
+  parts(): number[][] {
+    return this.partEnds().map((end, index, ends) =>
+      this.words.slice(ends[index - 1] ?? 0, end).flatMap(({ hashes }) => hashes),
+    );
   }
 
   /** A folded text has one blank between words and at both ends. */

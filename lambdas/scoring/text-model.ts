@@ -44,27 +44,44 @@ export class TextModel {
     this.#model ??= unpackModel(this.#read());
     const { weights, unit } = this.#model;
     const features = new TextFeatures(source);
-    const say = (hashes: Iterable<number>, count: number) => {
-      let sum = 0;
-      for (const hash of hashes) sum += weights[hash] as number;
-      return (sum * unit) / Math.sqrt(count + SHORT_TEXT);
-    };
-    const whole = say(features.hashes, features.hashes.size);
-    const worst = Math.min(...features.parts().map((part) => say(part, part.length)));
-    const points = Math.round(withWorstPart(whole, worst));
+    let sum = 0;
+    for (const hash of features.hashes) sum += weights[hash] as number;
+    const whole = (sum * unit) / Math.sqrt(features.hashes.size + SHORT_TEXT);
+    const sums = features.words.map(({ hashes }) => sumOf(hashes, weights));
+    const points = Math.round(withWorstPart(whole, worstPart(features, sums) * unit));
     return {
       points: Math.min(MAX_POINTS, Math.max(-MAX_POINTS, points)),
-      words: clearestWords(features, weights, Math.sign(points)),
+      words: clearestWords(features, sums, Math.sign(points)),
     };
   }
 }
 
-function clearestWords({ words }: TextFeatures, weights: Int8Array, sign: number): string[] {
+function sumOf(hashes: readonly number[], weights: Int8Array): number {
+  let sum = 0;
+  for (const hash of hashes) sum += weights[hash] as number;
+  return sum;
+}
+
+/** What the worst part says. Nothing is worse than infinity: the message may be one part. */
+function worstPart(features: TextFeatures, sums: readonly number[]): number {
+  let worst = Number.POSITIVE_INFINITY;
+  let at = 0;
+  for (const end of features.partEnds()) {
+    let [sum, count] = [0, 0];
+    for (; at < end; at += 1) {
+      sum += sums[at] as number;
+      count += features.words[at]?.hashes.length ?? 0;
+    }
+    worst = Math.min(worst, sum / Math.sqrt(count + SHORT_TEXT));
+  }
+  return worst;
+}
+
+function clearestWords({ words }: TextFeatures, sums: readonly number[], sign: number): string[] {
   const said = new Map<string, number>();
-  for (const { text, hashes } of words) {
-    let sum = 0;
-    for (const hash of hashes) sum += weights[hash] as number;
-    if (sum * sign > 0 && isWorthShowing(text)) said.set(text, Math.max(said.get(text) ?? 0, sum * sign));
+  for (const [index, { text }] of words.entries()) {
+    const sum = (sums[index] as number) * sign;
+    if (sum > 0 && isWorthShowing(text)) said.set(text, Math.max(said.get(text) ?? 0, sum));
   }
   return [...said]
     .sort(([, one], [, other]) => other - one)
