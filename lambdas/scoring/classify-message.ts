@@ -6,10 +6,8 @@ import { Phrases } from './lookups.ts';
 import { isStopWord } from './word-lists.ts';
 
 export interface MessageClass {
-  /** Evidence of an unsolicited offer, minus evidence of a request. */
-  readonly offer: number;
-  /** How many phrases of offers it has. */
-  readonly phrases: number;
+  /** Names a price as sellers do. */
+  readonly sellersPrice: boolean;
   readonly links: readonly string[];
   readonly shortened: boolean;
   /** Hardly a word besides its links. */
@@ -27,9 +25,6 @@ export interface MessageClass {
 
 const lexicons = new Phrases<LexiconName>(() => readList('lexicons').toString());
 
-/** The most that the words of a request can take off an offer. */
-const MAX_REQUEST = 4;
-
 /** A price as a seller writes it: `from $28`, `ab 99 €`, `$15/hour`. */
 const SELLERS_PRICE =
   /(?<![a-z\u00c0-\uffdc])(?:from|starting at|starting from|only|just|ab|nur|desde|solo|sólo|apenas|a partir de|à partir de|dès|da|a soli|vanaf|slechts|od|jen|pouze|tylko|już od|от|всего|від|лише|sadece|από|μόνο|från|endast|fra|kun|mulai|mulai dari|hanya|chỉ|chỉ từ|từ|เพียง|仅|只要|僅)[ :]{0,2}(?:(?:[€$£₹¥₺฿]|usd|eur|rp|r\$|rs\.?|inr|us\$) ?\d|\d[\d., ]{0,9} ?(?:[€$£₹¥₺฿]|usd|eur\b|euro|dollar|dólar|руб|р\.|грн|tl\b|zł|kč|kr\b|juta|triệu|บาท|元|mxn))|[€$£₹] ?\d[\d.,]{0,8} ?(?:\/|per |a |each)|\d ?[€$] ?\/ ?(?:h|mo)|月额|每月\d|월 \d{1,4}만/;
@@ -43,8 +38,7 @@ export function classifyMessage(text: string): MessageClass {
   const said = sumWeights(folded);
   const links = linksIn(text);
   return {
-    offer: offerIn(text, folded, said),
-    phrases: said.phrases,
+    sellersPrice: MAY_BE_PRICE.test(text) && SELLERS_PRICE.test(text.toLowerCase()),
     links,
     mostlyLink: links.length > 0 && isMostlyLink(text),
     shortened: isShortened(text),
@@ -52,37 +46,23 @@ export function classifyMessage(text: string): MessageClass {
     wallet: WALLET.test(text),
     test: testIn(folded, said),
     gibberish: isGibberishText(text),
-    noLanguage: said.offer + said.request === 0 && hasNoKnownWords(folded),
+    noLanguage: hasNoKnownWords(folded),
     priceProbe: isPriceProbe(text, folded),
   };
 }
 
 /** The sums of the lexicons. Of a test, mentions (1) and what needs one more hint (2) are apart; hints do not add up. */
 function sumWeights(folded: string) {
-  const sums = { offer: 0, request: 0, test: 0, testMention: 0, noTest: 0, testSurroundings: 0 };
-  let [phrases, hint] = [0, 0];
+  const sums = { test: 0, testMention: 0, noTest: 0, testSurroundings: 0 };
+  let hint = 0;
   for (const { kind, weight } of lexicons.findIn(folded)) {
-    if (kind === 'offer') phrases += 1;
     if (kind === 'test' && weight === 2) hint = weight;
     else sums[kind === 'test' && weight === 1 ? 'testMention' : kind] += weight;
   }
-  return { ...sums, test: sums.test + hint, phrases };
+  return { ...sums, test: sums.test + hint };
 }
 
 type Said = ReturnType<typeof sumWeights>;
-
-function offerIn(text: string, folded: string, said: Said): number {
-  const price = MAY_BE_PRICE.test(text) && SELLERS_PRICE.test(text.toLowerCase()) ? 2 : 0;
-  const told = said.offer + price;
-  const asked = Math.min(MAX_REQUEST, said.request + questionsIn(text));
-  // Somebody who writes at length about what they do, and asks for nothing, wants to sell it.
-  const asksNothing = asked < 0.75 && told >= 1 && isLong(folded);
-  return told - asked + (asksNothing ? 1 : 0);
-}
-
-const isLong = (folded: string) => folded.length >= (/[\u0e00-\uffdc]/.test(folded) ? 40 : 80);
-
-const questionsIn = (text: string) => (/[?？؟;]\s{0,3}$/.test(text) ? 0.5 : 0);
 
 /** A test that is only mentioned counts in a message of a few words, or beside a form, a webhook, a plea to delete. */
 function testIn(folded: string, { test, testMention, testSurroundings, noTest }: Said): number {

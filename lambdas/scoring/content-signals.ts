@@ -16,8 +16,6 @@ export const PROBE =
 export const TEMPLATE =
   /\{[^{}|]{1,40}\|[^{}]{1,200}\}|%[A-Z_]{3,30}%|\{\{ ?[a-z_. ]{2,40} ?\}\}|\[(?:first ?name|last ?name|name|company|website|domain|your name|city|url)\]|\{(?:first_?name|last_?name|name|company|website|domain|city|url)\}|<test lead|\*\|[A-Z]{2,20}\|\*|\$(?:first_?name|fname)\b|#(?:name|firstname)#|%(?:name|domain|url|website)%/i;
 
-const SPAM = 2.5;
-const PERHAPS_SPAM = 1.5;
 const SURELY_TEST = 3;
 
 /** Signals from name, company, message and all other text. */
@@ -54,7 +52,7 @@ export function contentSignals(
   const others = byRole.filter(([, role]) => role === 'company' || role === 'country' || role === undefined);
   if (others.some(([{ value }]) => isGibberish(value))) signals.push('other_gibberish');
   const links = sortLinks(message.links, [domain, site], sites);
-  signals.push(...messageSignals(message, links, contact.signals.includes('spam_address')));
+  signals.push(...messageSignals(message, links));
   if (mixedScriptsIn(written) + (mixedScriptsIn(name) > 0 ? 2 : 0) >= 2) signals.push('mixed_scripts');
 
   const starts = byRole
@@ -134,11 +132,7 @@ function sortLinks(
   return { site, own, foreign: hosts.length - site - own };
 }
 
-function messageSignals(
-  message: MessageClass,
-  { site, own, foreign }: SortedLinks,
-  spamAddress: boolean,
-): RuleName[] {
+function messageSignals(message: MessageClass, { site, own, foreign }: SortedLinks): RuleName[] {
   const signals: RuleName[] = [];
   if (site > 0) signals.push('site_link');
   if (own > 0) signals.push('own_link');
@@ -150,16 +144,7 @@ function messageSignals(
   if (message.wallet) signals.push('wallet_address');
   if (foreign > 0 && message.links.some((host) => THROWAWAY.test(host))) signals.push('throwaway_link');
   if (foreign > 0 && message.mostlyLink) signals.push('mostly_link');
-  const evidence =
-    message.offer +
-    (spamAddress ? 1 : 0) +
-    (foreign > 0 ? 1 : own > 0 ? 0.5 : 0) +
-    (message.shortened ? 2 : 0) +
-    (message.wallet ? 3 : 0);
-  // One phrase alone, however strong, may be a customer's.
-  const others = spamAddress || foreign > 0 || message.shortened || message.wallet;
-  if (evidence >= SPAM && (message.phrases > 1 || others)) signals.push('spam_phrases');
-  else if (message.offer >= PERHAPS_SPAM) signals.push('offer_phrases');
+  if (message.sellersPrice) signals.push('sellers_price');
   return signals;
 }
 

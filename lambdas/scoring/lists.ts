@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliDecompressSync } from 'node:zlib';
 import type { MetadataJson } from 'libphonenumber-js/core/es6';
-import { OFFERS, OFFERS_ELSEWHERE, TOPICS } from './lexicon-offers.ts';
 import { indexLexicons, packHashes } from './lookups.ts';
 
 /** Only in bundles: the lists by name as JSON, each as brotli in base64. */
@@ -73,55 +72,6 @@ function phoneMetadata() {
     nonGeographic: withoutFormats(metadata.nonGeographic),
   };
 }
-
-/** How buyers and customers write: what they need, what they ask, what they have bought. Taken off the evidence of spam. */
-export const REQUESTS = `
-  0.75 what would|how long|when can|where can i|how do i|need a|need an|needs a|need to know|looking for a|pricing|what does|does it|is there|can i|could i|may i ask|any chance|someone to|somebody to|my husband|my wife|my daughter|my son|my car|our shop|my order
-  1.5 we met|still available|i can pay|your distributor|could you come|we need|i need|we would need|we'd need|we are looking for|we're looking for|i'm looking for|want to buy|please quote|please call|kindly quote|kindly share your|could you quote|could you send|can you send|do you sell|do you ship|do you deliver|do you rent|do you have|do you offer|do you take|do you buy|do you do|do you accept|does your|how much for|what would it cost|what does it cost|lead time|lead times|price for|quote for|quotation for|a quote|rfq|our order|your invoice|i ordered|i bought|we bought|my account|our account|i want a|recommended you|what do you charge|is that possible|warranty|refund|doesn't work
-  0.75 interested in your|please send|do you know|do you work|is your|are your|can your|u do|in stock|we want to|for my|for our|broken|keeps|i'd like to|i would like to|we'd like to|we would like to
-  1.5 suchen wir|suche ich|wir suchen|wir brauchen|bitte um|ich mochte|wir mochten|bitte senden|konnten sie mir|was kostet|ein angebot|lieferzeit|bestellung|bestellt|gekauft|ruckruf|termin|reklamation|ersatzteil*|ist ihr
-  0.75 haben sie|gibt es
-  1.5 cherchons|nous cherchons|je cherche|je souhaite|je souhaiterais|je voudrais|pourriez vous|est ce que vous|faites vous|un devis|ma commande|merci de nous|rappeler
-  0.75 pouvez vous|avez vous
-  1.5 necesito|necesitamos|buscamos|busco|queremos|me gustaria|nos gustaria|podrian|me pueden|cuanto cuesta|precio de|cotizacion|presupuesto|compre|pedido|quiero que
-  0.75 tienen|quiero
-  1.5 preciso de|precisamos|procuramos|gostariamos|queria|voces tem|voces fazem|orcamento|comprei
-  0.75 gostaria|quero|voces
-  1.5 cerchiamo|vorrei|vorremmo|quanto costa|preventivo|un preventivo|prenotare
-  0.75 potete|avete|fate
-  1.5 kunt u|hebben jullie|heeft u|wat kost|offerte|graag een|wij willen|terugbellen
-  0.75 nodig
-  1.5 szukam|potrzebuj*|prosze o|chcial*|czy macie|ile kosztuje|wycen*|zamowienie|dostepn*
-  0.75 czy
-  1.5 нужен|нужна|нужно|нужны|интересует|хотим|хочу|подскажите|сколько стоит|есть ли|можно ли|пришлите|прошу|просим
-  0.75 можно
-  1.5 шука*|потріб*|треба|цікавить|цікавлять|хотіл*|хочемо|підкажіть|скільки коштує|яка ціна|чи є|чи можна|чи можете|чи пече|надішліть|просимо|замовл*|купив|купила|запис*|рахунок на|прорах*
-  0.75 чи
-  1.5 istiyoruz|istiyorum|fiyat teklifi*|var mi|rica eder*|siparis*
-  0.75 fiyat
-  1.5 收费|请问|采购|多少钱|能否|能不能|請問
-  0.75 需要|报价|订单
-  1.5 見積|お見積|ご教示|教えてください|ありますか|できますか|予約|納期|在庫|単価|資料請求|カタログ|お知らせください|探して|ほしい
-  0.75 いただけますか|いただけます|でしょうか|ますか
-  1.5 견적|필요합니다|필요해요|구입|주문했|예약|문의드립니다|문의 드립니다|알고 싶|궁금|가능한가요|가능할까요|가능한지|있나요|있을까요|얼마|재고|납기|부탁드립니다|받고 싶|하고 싶|찾고 있|배송|확인하고 싶|도입
-  0.75 구매|주문|가격
-  1.5 نحتاج|احتاج|أحتاج|نبحث عن|ابحث عن|أبحث عن|نريد|أريد|اريد|ارغب|أرغب|نرغب|كم سعر|كم السعر|بكم|ما هو سعر|ما سعر|عرض سعر|عرض أسعار|هل لديكم|هل يوجد|هل يمكن|هل تقدمون|هل توفرون|متوفر|طلبي|طلبت|اشتريت|استفسار|موعد|حجز|ابغى|أبغى|عايز|بدي
-  0.75 ممكن
-  1.5 אנחנו מחפשים|מחפשים|מחפש|מחפשת|צריכים|צריך|צריכה|אני צריך|הצעת מחיר|כמה עולה|כמה זה|מה המחיר|יש לכם|הזמנתי|קניתי|ההזמנה|זמן אספקה|במלאי|לקבוע|רציתי|אשמח
-  0.75 מעוניין|מעוניינת|מעוניינים|האם|אפשר|ניתן
-  1.5 चाहिए|ज़रूरत|जरूरत|आवश्यकता|कितना|कितने|कितनी|कीमत|भाव|दाम|रेट|कोटेशन|कृपया भेज*|क्या आप|क्या आपके|मिलेगा|उपलब्ध|ऑर्डर किया|खरीदा|जानना|जानकारी चाहिए|बुकिंग|kitni|kitna|kitne|chahiye|karna hai|kab se|mujhe|hame|humein|kya aap|rate kya|price kya|milega
-  1.5 butuh|kami butuh|saya butuh|membutuhkan|mencari|saya cari|mau tanya|ingin tanya|mau pesan|ingin pesan|mohon info|minta info|info harga|berapa|harganya|apakah|ada stok|bisa kirim|tolong kirim|penawaran harga untuk|minta penawaran|mohon penawaran|saya ingin|kami ingin|pesanan saya|sudah beli|garansi|bisakah|tertarik dengan produk
-  0.75 pesan
-  1.5 can mua|can dat|toi can|ben em can|chung toi can|cong ty can|can tim|xin bao gia|bao gia|gia bao nhieu|bao nhieu|con hang|con size|co khong|khong a|duoc khong|cho hoi|cho em hoi|xin hoi|muon mua|muon dat|muon hoi|tu van giup|dat lich|don hang cua|da mua|giao hang|bao hanh|quan tam den
-  1.5 hledam*|potrebuj*|poptavam*|poptavk*|chtel*|chceme|zajima me|zajima nas|mate volno|kolik stoji|jaka je cena|cenova nabidka|cenovou nabidku|nabidku na|prosim o|prosime o|je mozne|dodate|dodavate|moje objednavka|objednal*|koupil*|rezervovat|termin dodani|hladam*|mam zaujem o
-  0.75 mate|lze
-  1.5 vi behover|vi vill|jag vill|offert pa|vad kostar|har ni|kan ni|boka|har dere|har i
-  1.5 χρειαζομ*|χρειαζεται|ψαχνω|ψαχνουμε|ενδιαφερομαι|ενδιαφερομαστε|θα θελαμε|θελω|θελουμε|στειλτε|στειλτε μας|προσφορα για|ποσο κοστιζει|ποσο κανει|ποια ειναι η τιμη|υπαρχει|ειναι δυνατον|παραγγελια μου|αγορασα|παρηγγειλα|κρατηση|ραντεβου|διαθεσιμ*
-  0.75 αναζητουμε|θα ηθελα|εχετε|μπορειτε
-  1.5 ต้องการ|อยากได้|อยากทราบ|สอบถาม|ขอทราบ|ขอใบเสนอราคา|ใบเสนอราคา|ราคาเท่าไหร่|ราคาเท่าไร|เท่าไหร่|กี่บาท|มีไหม|มีสินค้า|มีของ|ส่งได้ไหม|ได้ไหม|หรือเปล่า|สั่งซื้อ|สั่งไป|จอง|นัด|กำลังหา|ไหมคะ|ไหมครับ|มั้ย
-  0.75 สนใจ
-  0.5 please|bitte|por favor|s'il vous plait|пожалуйста|谢谢|謝謝|お願い|감사합니다|شكرا|תודה|dziekuje|terima kasih|cam on|dekuji|tack|ευχαριστω|ขอบคุณ
-`;
 
 /**
  * How people say that a message is only a test. 3 is said outright; 2 needs one more hint: whoever asks to be deleted
@@ -196,8 +146,6 @@ export const TEST_SURROUNDINGS = `
 /** A function, so that esbuild leaves the texts out of bundles, which contain their index. */
 export function readLexicons() {
   return {
-    offer: OFFERS + OFFERS_ELSEWHERE + TOPICS,
-    request: REQUESTS,
     test: SAYS_TEST,
     noTest: NO_TEST,
     testSurroundings: TEST_SURROUNDINGS,

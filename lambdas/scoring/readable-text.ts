@@ -28,7 +28,12 @@ const NO_ACCIDENT = 8;
 function maySpace(text: string): boolean {
   for (let at = 1; at + 4 < text.length; at += 1) {
     const mark = text.charCodeAt(at);
-    if (mark === text.charCodeAt(at + 2) && mark === text.charCodeAt(at + 4) && MARKS.includes(text[at] as string)) return true;
+    if (
+      mark === text.charCodeAt(at + 2) &&
+      mark === text.charCodeAt(at + 4) &&
+      MARKS.includes(text[at] as string)
+    )
+      return true;
   }
   return false;
 }
