@@ -196,6 +196,8 @@ export class SettingsApi extends Construct {
     tables.grantKeepSecrets(settings);
     tables.grantReadAndEraseLeads(settings);
     grantReviewLeads(tables, settings);
+    // A review does not block the addresses of the workspace's own people.
+    tables.grant(settings, 'members', ['Query']);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);

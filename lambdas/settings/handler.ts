@@ -86,6 +86,7 @@ const TABLES = [
   'messages',
   'alerts',
   'leadIndex',
+  'members',
   'apiKeys',
   'activity',
 ] as const;

@@ -141,6 +141,7 @@ export const ALLOWED: Record<string, string[]> = {
     'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:PutItem dynamodb:Query',
     // Twice, each with other attributes: the note of an erasure, and a review.
     'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
+    'Members: dynamodb:Query',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',
     'SearchQueue: sqs:GetQueueAttributes',
     'SendingDeadLetters: sqs:GetQueueAttributes',

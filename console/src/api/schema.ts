@@ -650,6 +650,7 @@ export interface LeadRow {
 export interface Review {
   verdict: 'good' | 'spam';
   at: Moment;
+  by?: string;
 }
 export interface ListedLeads {
   leads: ListedLead[];
@@ -820,6 +821,7 @@ export interface ChangedSenders {
     status: SenderStatus | null;
   }[];
   full: boolean;
+  own?: Sender[];
 }
 export interface ReviewedLeadId {
   submissionId: Id;
