@@ -41,6 +41,7 @@ export const WEIGHTS = {
   spam_address: [-11, 'may be clean'],
   reads_like_request: [50, 'may be clean'],
   reads_like_offer: [-50, 'may be clean'],
+  learned: [0, 'may be clean'],
   mixed_scripts: [-30, 'never clean'],
   honeypot_filled: [-41, 'never clean'],
   sent_too_fast: [-11, 'may be clean'],
@@ -57,8 +58,8 @@ export const WEIGHTS = {
 
 export type SignalName = keyof typeof WEIGHTS;
 
-/** All but those of the text model. */
-export type RuleName = Exclude<SignalName, 'reads_like_request' | 'reads_like_offer'>;
+/** All but those of the text model and of the owner's verdicts. */
+export type RuleName = Exclude<SignalName, 'reads_like_request' | 'reads_like_offer' | 'learned'>;
 
 /** The least score of a clean lead. */
 export const CLEAN_FROM = 40;

@@ -36,9 +36,10 @@ export function scoreSubmission(
     before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
       const { parsed, mapping } = submission;
       const { fields } = mapping?.fields ?? parsed;
-      const { form, senders } = submission.credential;
+      const { form, senders, learned } = submission.credential;
       try {
-        const listed = applySenderList(score(fields, form.fields), senders, fields, form.fields);
+        const scored = score(fields, form.fields, { learned, formId: form.formId });
+        const listed = applySenderList(scored, senders, fields, form.fields);
         submission.score = mapping?.failed
           ? { ...listed, signals: [...listed.signals, MAPPING_FAILED] }
           : listed;
