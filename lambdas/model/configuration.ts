@@ -13,6 +13,8 @@ export interface Workspace {
   readonly status: 'active' | 'suspended';
   /** Raised after every change of configuration; the gate admits only against the version that was read. */
   readonly configVersion: number;
+  /** Present if the owner does not want verdicts to change scores. */
+  readonly learningOff?: true;
 }
 
 /** Whether pages may send leads to a form, and which: origins, possibly with a wildcard as their first label. */
