@@ -3,6 +3,8 @@ import { makeTeam } from '../access/team-store.ts';
 import type { AlertRouteDependencies } from '../alerts/alert-routes.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import type { LeadRouteDependencies } from '../leads/lead-routes.ts';
+import { makeLearnedStore } from '../leads/learning/learned-store.ts';
+import type { LearningRouteDependencies } from '../leads/learning/learning-routes.ts';
 import type { PeopleRouteDependencies } from '../leads/people/people-routes.ts';
 import { makePersonExport } from '../leads/people/person-export-store.ts';
 import { makePersonFinder } from '../leads/people/person-store.ts';
@@ -31,6 +33,7 @@ export interface SettingsDependencies
     LeadRouteDependencies,
     PeopleRouteDependencies,
     ReviewRouteDependencies,
+    LearningRouteDependencies,
     DestinationRouteDependencies,
     AlertRouteDependencies,
     StatsRouteDependencies,
@@ -110,4 +113,13 @@ export function reviewDependencies(
   }
   const reviews = makeReviews(context);
   return { senders, reviewLeads: makeReviewLeads({ reviews, senders, fieldsOf, ownAddressesOf }) };
+}
+
+/** What the routes about learning need. */
+export function learningDependencies(
+  context: AdministrationContext,
+  queue: LearningRouteDependencies['learning']['queue'],
+): LearningRouteDependencies {
+  const { setLearning } = workspaceAdministration(context);
+  return { learned: makeLearnedStore(context), learning: { set: setLearning, queue } };
 }
