@@ -40,7 +40,8 @@ export function applyLearned(
   return { points, words };
 }
 
-const LENGTH = { min: 3, max: 20 };
+/** Letters of a word. */
+const [MIN, MAX] = [3, 20];
 
 /**
  * The words of a message that may be learned: without digits, and without whatever stands next to an at sign or in a
@@ -54,9 +55,8 @@ export function learnableWords(message: string): Set<string> {
 export function wordsIn(text: string): string[] {
   return foldText(text)
     .split(/[ ']/)
-    .flatMap((word) => (isRunOn(word.charCodeAt(0)) ? twosAndThrees(word) : [word]))
-    .filter((word) => word.length <= LENGTH.max && LETTERS.test(word))
-    .filter((word) => word.length >= LENGTH.min || isRunOn(word.charCodeAt(0)));
+    .flatMap((word) => (isRunOn(word.charCodeAt(0)) ? twosAndThrees(word) : word))
+    .filter((word) => RUN_ON.test(word) || (SPELLED.test(word) && word.length >= MIN && word.length <= MAX));
 }
 
 function twosAndThrees(word: string): string[] {
@@ -68,9 +68,9 @@ function twosAndThrees(word: string): string[] {
   return parts;
 }
 
-/** Whatever is not a letter or belongs to a number is left out: digits of other scripts are between the letters. */
-const LETTERS =
-  /^[a-z\u00c0-\u065f\u066e-\u06ef\u06fa-\u0965\u0970-\u0e4f\u0e5a-\u1fff\u2c00-\u2fef\u3005-\u3007\u3021-\uffdc]+$/;
+/** Letters with blanks between words, and without. The gaps are the digits of other scripts. */
+const SPELLED = /^[a-z\u00c0-\u065f\u066e-\u06ef\u06fa-\u0965\u0970-\u0dff\u0e80-\u1fff\u2c00-\u2fef]+$/;
+const RUN_ON = /^[\u0e00-\u0e4f\u0e5a-\u0e7f\u3040-\uffdc]+$/;
 
 /** Between blanks, and between the marks of scripts without blanks. */
 const CHUNK = /[^\s\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff1f]+/g;

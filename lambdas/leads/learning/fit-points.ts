@@ -18,11 +18,13 @@ const ROUNDS = 200;
 
 /**
  * The points of each feature that explain best what the score got wrong: a logistic regression on top of the score,
- * without a constant. By Nesterov's method, in a fixed order: the same verdicts give the same points.
+ * without a constant. A feature speaks for the leads that have it more often; otherwise, what both have would serve as a
+ * constant. By Nesterov's method, in a fixed order: the same verdicts give the same points.
  */
 export function fitPoints(examples: readonly Example[], features: number, ownForm?: string): number[] {
   const weighted = weigh(examples, ownForm);
   const step = 1 / (steepest(weighted, features) / 4 + SHRINK);
+  const sides = sidesOf(weighted, features);
   let values = new Float64Array(features);
   let ahead = values;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -30,7 +32,8 @@ export function fitPoints(examples: readonly Example[], features: number, ownFor
     const slopes = slopesAt(weighted, ahead);
     for (let at = 0; at < features; at += 1) {
       const here = ahead[at] as number;
-      next[at] = here - step * ((slopes[at] as number) + SHRINK * here);
+      const there = here - step * ((slopes[at] as number) + SHRINK * here);
+      next[at] = there * (sides[at] as number) > 0 ? there : 0;
     }
     const momentum = round / (round + 3);
     ahead = next.map((value, at) => value + momentum * (value - (values[at] as number)));
@@ -59,6 +62,16 @@ function weigh(examples: readonly Example[], ownForm: string | undefined): Weigh
     const weight = ownForm === undefined || example.formId === ownForm ? share : OTHER_FORM * share;
     return weight === 0 ? [] : [{ ...example, weight }];
   });
+}
+
+/** Positive for what good leads have more often than spam. */
+function sidesOf(examples: readonly Weighted[], features: number): Float64Array {
+  const sides = new Float64Array(features);
+  for (const { good, weight, features } of examples) {
+    for (const at of features) sides[at] = (sides[at] as number) + (good ? weight : -weight);
+  }
+  // Sums of thirds are not exact.
+  return sides.map((side) => (Math.abs(side) < 1e-9 ? 0 : side));
 }
 
 /** No slope changes faster than this: the largest sum of a row of the matrix of second derivatives, times four. */

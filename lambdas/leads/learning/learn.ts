@@ -126,23 +126,39 @@ const KINDS = ['words', 'signals'] as const;
 
 /** In a fixed order: what leads of several senders have, unless most leads have it. */
 function namesToLearn(lessons: readonly Lesson[], kind: 'words' | 'signals'): string[] {
-  const total = { good: countOf(lessons, 'good').leads, spam: countOf(lessons, 'spam').leads };
-  const found = new Map<string, { readonly senders: Set<string>; good: number; spam: number }>();
+  const senders = new Map<string, Set<string>>();
   for (const lesson of lessons) {
-    for (const name of lesson[kind]) {
-      const count = found.get(name) ?? { senders: new Set(), good: 0, spam: 0 };
-      found.set(name, count);
-      count.senders.add(lesson.sender);
-      count[lesson.verdict] += 1;
-    }
+    for (const name of lesson[kind]) senders.set(name, (senders.get(name) ?? new Set()).add(lesson.sender));
   }
-  return [...found]
-    .filter(([, { senders, good, spam }]) => {
-      const byAll = good / total.good >= HAD_BY_ALL && spam / total.spam >= HAD_BY_ALL;
-      return senders.size >= SENDERS && !byAll;
-    })
+  const shared = sharedBy(lessons, kind);
+  return [...senders]
+    .filter(([name, { size }]) => size >= SENDERS && (shared.get(name) ?? 0) < HAD_BY_ALL)
     .map(([name]) => name)
     .sort();
+}
+
+/** Which part of both good leads and spam has it: form by form, because what is good in one may be spam in another. */
+function sharedBy(lessons: readonly Lesson[], kind: 'words' | 'signals'): Map<string, number> {
+  const shared = new Map<string, number>();
+  let pairs = 0;
+  for (const own of Map.groupBy(lessons, ({ formId }) => formId).values()) {
+    const total = { good: countOf(own, 'good').leads, spam: countOf(own, 'spam').leads };
+    const inPairs = Math.min(total.good, total.spam);
+    pairs += inPairs;
+    const counts = new Map<string, { good: number; spam: number }>();
+    for (const { [kind]: names, verdict } of own) {
+      for (const name of names) {
+        const count = counts.get(name) ?? { good: 0, spam: 0 };
+        counts.set(name, count);
+        count[verdict] += 1;
+      }
+    }
+    for (const [name, { good, spam }] of counts) {
+      const part = inPairs && Math.min(good / total.good, spam / total.spam);
+      shared.set(name, (shared.get(name) ?? 0) + inPairs * part);
+    }
+  }
+  return new Map([...shared].map(([name, sum]) => [name, sum / pairs]));
 }
 
 function toPoints(names: readonly string[], points: readonly number[]): Record<string, number> {
