@@ -116,8 +116,8 @@ export function readBeside(
 ): Pick<TokenConfiguration, 'senders' | 'learned'> {
   return {
     senders: list?.senders as SenderList | undefined,
-    // The item is deleted a little later than it is switched off.
-    learned: workspace?.learningOff ? undefined : (learned?.learned as Learned | undefined),
+    // The item is deleted a little later than it is switched off. One of a later release is not understood.
+    learned: workspace?.learningOff || learned?.v !== 1 ? undefined : (learned.learned as Learned),
   };
 }
 
