@@ -33,6 +33,17 @@ describe('what is learned', () => {
     expect(Object.keys(words).sort()).toEqual(['awning', 'pergola']);
   });
 
+  test('is not what half of both have, even if good leads have it more often', () => {
+    const withWord = (messages: string[], count: number) =>
+      messages.map((message, index) => (index < count ? `${message}, kindly` : message));
+    const said = (spam: number) => [
+      ...verdicts('good', withWord(PERGOLAS, 5)),
+      ...verdicts('spam', withWord(AWNINGS, spam)),
+    ];
+    expect(learn(said(3)).words).not.toHaveProperty('kindly');
+    expect(learn(said(2)).words).toHaveProperty('kindly');
+  });
+
   test('is applied to the next lead, which says by what', () => {
     const learned = learn(BOTH);
     const next = { email: 'new@somebody.co.uk', message: 'How much is a pergola?' };
