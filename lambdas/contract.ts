@@ -71,6 +71,8 @@ export const QUEUE_VARIABLES = {
   index: 'INDEX_QUEUE_URL',
   /** What the index could not follow. Erasing a person waits until somebody has redriven it. */
   indexDeadLetters: 'INDEX_DEAD_LETTER_QUEUE_URL',
+  /** The relay names the workspaces here whose verdicts have changed. */
+  learning: 'LEARNING_QUEUE_URL',
 } as const;
 
 /** Optional variables of the functions that forward leads. */

@@ -24,6 +24,8 @@ export interface EnrichmentProps {
   readonly events: Queue;
   /** Where changed leads are named for the search index. */
   readonly index: Queue;
+  /** Where workspaces are named whose verdicts have changed. */
+  readonly learning: Queue;
 }
 
 /** The outcomes of a message, and of a lead that the relay reads from the stream. */
@@ -102,7 +104,7 @@ export class Enrichment extends Construct {
     return serviceMetric(this.stage, COUNTED[of], {}, { statistic: 'Sum', ...options });
   }
 
-  private relayEvents({ stage, tables, events, index }: EnrichmentProps): ServiceFunction {
+  private relayEvents({ stage, tables, events, index, learning }: EnrichmentProps): ServiceFunction {
     const relay = new ServiceFunction(this, 'Relay', {
       stage,
       folder: 'relay',
@@ -112,6 +114,7 @@ export class Enrichment extends Construct {
       ['enrichment', this.queue],
       ['dispatch', events],
       ['index', index],
+      ['learning', learning],
     ] as const) {
       allowQueue(relay, queue, ['SendMessage']);
       relay.setVariable(QUEUE_VARIABLES[consumer], queue.queueUrl);

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type EventSourceMappingOptions, StartingPosition } from 'aws-cdk-lib/aws-lambda';
@@ -22,7 +22,8 @@ export function followStream(
       resources: [table.tableStreamArn as string],
     }),
   );
-  allowListStreams(fn);
+  // Lambda needs it to make the mapping. It names streams and reads none.
+  fn.allowWithoutResource('dynamodb:ListStreams');
   const mapping = new EventSourceMapping(fn, 'Stream', {
     target: fn.target,
     eventSourceArn: table.tableStreamArn as string,
@@ -44,19 +45,6 @@ export const ONE_SHARD_AT_A_TIME = {
   bisectBatchOnError: false,
 } as const;
 
-/** In a separate policy, so that its wildcard excuses no other statement. */
-function allowListStreams(fn: ServiceFunction): void {
-  const policy = new Policy(fn, 'ListStreams', {
-    statements: [new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] })],
-  });
-  policy.attachToRole(fn.role);
-  Validations.of(policy).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason:
-      'Lambda needs it to make the mapping. It names streams and reads none; IAM takes no resource for it.',
-  });
-}
-
 /** How long a message can wait in its queue, and as a dead letter. */
 export const QUEUE_RETENTION = Duration.days(14);
 
@@ -68,18 +56,21 @@ export interface WorkQueueProps {
   readonly receives: number;
   /** Made if not given: queues can share one. */
   readonly deadLetters?: Queue;
+  /** How long each message waits before it can be received. */
+  readonly delay?: Duration;
 }
 
 /** A queue that a function works on, and where its dead letters go. */
 export function makeWorkQueue(
   scope: Construct,
   id: string,
-  { stage, timeout, receives, deadLetters = makeDeadLetters(scope, stage) }: WorkQueueProps,
+  { stage, timeout, receives, delay, deadLetters = makeDeadLetters(scope, stage) }: WorkQueueProps,
 ): { queue: Queue; deadLetters: Queue } {
   const queue = new Queue(scope, id, {
     // AWS recommends six times the function's timeout: a message must not come back while its batch is worked on.
     visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
     retentionPeriod: QUEUE_RETENTION,
+    ...(delay && { deliveryDelay: delay }),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: receives },
     ...queueDefaults(stage),
   });

@@ -11,6 +11,7 @@ import { Enrichment } from './enrichment.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
+import { Learning } from './learning.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
@@ -100,6 +101,7 @@ export class LeadIngestStack extends Stack {
       tables,
       deadLetters: sending.deadLetters,
     });
+    const learning = new Learning(this, 'Learning', { stage, tables, deadLetters: sending.deadLetters });
     const enrichment = new Enrichment(this, 'Enrichment', {
       stage,
       tables,
@@ -107,6 +109,7 @@ export class LeadIngestStack extends Stack {
       concurrency: settings.enrichmentConcurrency,
       events: sending.events,
       index: search.queue,
+      learning: learning.queue,
     });
     const leadStats = new LeadStats(this, 'LeadStats', { stage, tables });
     const alerts = new Alerts(this, 'Alerts', { stage, tables, events: sending.events });
@@ -125,6 +128,7 @@ export class LeadIngestStack extends Stack {
       sourcesUrl: sourcesApi.url,
       sending,
       search,
+      learning,
       relayName: enrichment.relayName,
       mailFrom: settings.mailFrom,
       throttle: throttles.owners,
@@ -154,6 +158,7 @@ export class LeadIngestStack extends Stack {
       enrichment,
       sending,
       search,
+      learning,
       owners,
       ingestDomain,
       consoleDomain,
@@ -171,6 +176,7 @@ export class LeadIngestStack extends Stack {
       enrichment,
       sending,
       search,
+      learning,
       leadStats,
       alerts,
       settingsApi,

@@ -5,6 +5,7 @@ import { INDEXES, type TableKey } from '../lambdas/contract.ts';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
 import type { OwnDomain } from './context.ts';
 import type { Enrichment } from './enrichment.ts';
+import type { Learning } from './learning.ts';
 import { DOCTOR_SID, doctorStatements } from './operator-policies/doctor.ts';
 import type { Owners } from './owners.ts';
 import type { Search } from './search.ts';
@@ -21,7 +22,8 @@ type QueueNoun =
   | 'sending'
   | 'slowSending'
   | 'sendingDeadLetters'
-  | 'index';
+  | 'index'
+  | 'learning';
 
 /** Permissions on the data, by the names of DynamoDB's, SQS's and Cognito's actions. */
 export interface Access {
@@ -96,6 +98,7 @@ export const FULL_ACCESS: Access = {
     events: ['SendMessage'],
     slowSending: ['SendMessage'],
     index: ['SendMessage'],
+    learning: ['SendMessage'],
     deadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
     sendingDeadLetters: ['StartMessageMoveTask', 'ListMessageMoveTasks', 'DeleteMessage'],
   },
@@ -132,6 +135,7 @@ export interface OperatorPoliciesProps {
   readonly enrichment: Enrichment;
   readonly sending: Sending;
   readonly search: Search;
+  readonly learning: Learning;
   readonly owners: Owners;
   readonly ingestDomain: OwnDomain | undefined;
   readonly consoleDomain: OwnDomain | undefined;
@@ -168,7 +172,7 @@ export class OperatorPolicies extends Construct {
   }
 
   private statementsFor({ tables, indexes, queues, owners }: Access): Reasoned[] {
-    const { tables: stored, enrichment, sending, search, owners: pool } = this.props;
+    const { tables: stored, enrichment, sending, search, learning, owners: pool } = this.props;
     const queueArns = {
       enrichment: enrichment.queueArn,
       deadLetters: enrichment.deadLetterQueueArn,
@@ -177,6 +181,7 @@ export class OperatorPolicies extends Construct {
       slowSending: sending.slowQueue.queueArn,
       sendingDeadLetters: sending.deadLetters.queueArn,
       index: search.queue.queueArn,
+      learning: learning.queue.queueArn,
     };
     const ofIndexes = entries(indexes).flatMap(([tableKey, names]) =>
       names.map((name): Granted => [['Query'], stored.tableArn(tableKey, name)]),

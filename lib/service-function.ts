@@ -37,6 +37,7 @@ export class ServiceFunction extends Construct {
   /** Points to the version in use. gradual-deployment.ts shifts it gradually. */
   readonly live: Alias | undefined;
   private readonly function: LambdaFunction;
+  private readonly withoutResource = new PolicyDocument();
 
   /** Every function below a construct, so that new ones are included. */
   static allBelow(construct: IConstruct): ServiceFunction[] {
@@ -95,6 +96,14 @@ export class ServiceFunction extends Construct {
     acknowledgeWildcards(this.role.node.findChild('DefaultPolicy'), [{ statement, wildcard }]);
   }
 
+  /**
+   * Gives the function permissions that take no resource. They are in the role itself, like the telemetry: there
+   * their wildcard excuses no grant, and they need no policy of their own, which would be a resource of the stack, of which CloudFormation allows 500.
+   */
+  allowWithoutResource(...actions: string[]): void {
+    this.withoutResource.addStatements(new PolicyStatement({ actions, resources: ['*'] }));
+  }
+
   /** Invocations that crashed, timed out, ran out of memory, or threw. */
   metricErrors(options?: MetricOptions): Metric {
     return this.function.metricErrors(options);
@@ -138,18 +147,17 @@ export class ServiceFunction extends Construct {
               actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
               resources: [logGroup.logGroupArn],
             }),
-            new PolicyStatement({
-              actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
-              resources: ['*'],
-            }),
           ],
         }),
+        WithoutResource: this.withoutResource,
       },
     });
+    this.allowWithoutResource('xray:PutTraceSegments', 'xray:PutTelemetryRecords');
     // On the resource, not on the construct: the grants, in a policy below the construct, are still checked.
     Validations.of(role.node.defaultChild ?? role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: "X-Ray's two write actions take no resource: IAM accepts only * for them.",
+      reason:
+        "X-Ray's two write actions and dynamodb:ListStreams take no resource: IAM accepts only * for them.",
     });
     return role;
   }

@@ -23,6 +23,7 @@ import { ROUTES, type Route, type ServedBy } from '../lambdas/owner-api/route-ta
 import type { Access } from './access.ts';
 import { AccessLogGroup } from './access-log-group.ts';
 import { integrate } from './lambda-integration.ts';
+import type { Learning } from './learning.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
@@ -42,6 +43,7 @@ export interface SettingsApiProps {
   /** What test messages and replays are put on. */
   readonly sending: Sending;
   readonly search: Search;
+  readonly learning: Learning;
   readonly relayName: string;
   readonly mailFrom: string | undefined;
   readonly throttle: Throttle;
@@ -181,6 +183,7 @@ export class SettingsApi extends Construct {
     sourcesUrl,
     sending,
     search,
+    learning,
     relayName,
     mailFrom,
   }: SettingsApiProps): ServiceFunction {
@@ -196,6 +199,8 @@ export class SettingsApi extends Construct {
     tables.grantKeepSecrets(settings);
     tables.grantReadAndEraseLeads(settings);
     grantReviewLeads(tables, settings);
+    // A review does not block the addresses of the workspace's own people.
+    tables.grant(settings, 'members', ['Query']);
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);
@@ -205,6 +210,7 @@ export class SettingsApi extends Construct {
     tables.grant(settings, 'activity', ['PutItem', 'Query']);
     sending.grantQueueTasks(settings);
     search.grantSearch(settings, tables);
+    learning.grantAsk(settings);
     if (mailFrom !== undefined) settings.setVariable(SENDING_VARIABLES.mailFrom, mailFrom);
     settings.setVariable(SETTINGS_VARIABLES.ingestUrl, ingestUrl);
     settings.setVariable(SETTINGS_VARIABLES.sourcesUrl, sourcesUrl);

@@ -94,6 +94,7 @@ function makeFunctions(
     enrichment: makeOutbox(queues.client, 'enrichment'),
     dispatch: makeOutbox(queues.client, 'dispatch'),
     index: makeOutbox(queues.client, 'index'),
+    learning: makeOutbox(queues.client, 'learning'),
     log,
   });
   const enrich = makeEnrich({

@@ -14,6 +14,7 @@ import { makeDiagnosticsReader } from '../../lambdas/rejections/diagnostics-stor
 import { makeSettings } from '../../lambdas/settings/handler.ts';
 import {
   destinationDependencies,
+  learningDependencies,
   personDependencies,
   reviewDependencies,
 } from '../../lambdas/settings/settings-dependencies.ts';
@@ -68,6 +69,7 @@ export function openOwnerFunctions({ stack, clock }: IngestFixture) {
     ...personDependencies(context),
     indexBacklog: { before: async () => undefined },
     ...reviewDependencies(context),
+    ...learningDependencies(context, { send: async () => new Set() }),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     apiKeysOf: makeApiKeys(context),

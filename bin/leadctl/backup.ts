@@ -22,7 +22,7 @@ SECRETS, SECRETS OF DESTINATIONS AND LEADS IN PLAIN TEXT. Only you can read the 
 copy it. Server tokens and API keys are stored as hashes only.
 
 Not included: owners and their passwords (invite them again), diagnostics, messages to destinations (what waits would be
-sent a second time after a restore), and the stack itself (deploy it again). The service keeps running during the
+sent a second time after a restore), what was learned from reviews (it is learned again), and the stack itself (deploy it again). The service keeps running during the
 backup, so tables are not read at the same instant; use point-in-time recovery if you need that. The command reads every
 item once, at DynamoDB's usual price.
 
@@ -53,11 +53,13 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
 
 async function copyTables(session: Session, folder: string, takenAt: string) {
   const { client, tables, interruption, terminal, outputs } = session;
-  const { readTable, toItemLine } = await import('../../lambdas/operator/table-items-store.ts');
+  const { isLearned, readTable, toItemLine } = await import('../../lambdas/operator/table-items-store.ts');
   const signal = interruption();
   const bar = makeProgressBar(terminal.stderr);
   async function* linesOf(tableKey: BackedUp) {
-    for await (const items of readTable(client, tables[tableKey], signal)) yield items.map(toItemLine);
+    for await (const items of readTable(client, tables[tableKey], signal)) {
+      yield items.filter((item) => !isLearned(item)).map(toItemLine);
+    }
   }
   const written: Record<string, number> = {};
   try {

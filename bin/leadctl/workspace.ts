@@ -197,6 +197,7 @@ const WORDS: Readonly<Record<keyof Removed, [singular: string, plural?: string]>
   messages: ['message'],
   owners: ['owner'],
   senders: ['sender'],
+  learned: ['learned record'],
   members: ['member record'],
   apiKeys: ['API key'],
   activity: ['activity record'],

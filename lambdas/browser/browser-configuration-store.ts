@@ -1,8 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
 import type { Form, Workspace } from '../model/configuration.ts';
-import { type SenderList, sendersKey } from '../model/senders.ts';
-import type { ConfigurationSource } from '../submission/configuration-store.ts';
+import { besideWorkspace, type ConfigurationSource, readBeside } from '../submission/configuration-store.ts';
 import type { SigningKey } from './browser-token.ts';
 import type { BrowserConfiguration } from './judge-browser-request.ts';
 
@@ -56,9 +55,11 @@ export function browserConfigurations({
     },
 
     async readAgain(slug, { keys, workspace }, signal) {
-      const list = { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? slug) };
-      const [forms, [item]] = await Promise.all([formsOf(slug, signal), batchGet(client, [list], signal)]);
-      return { forms, keys, workspace, senders: item?.senders as SenderList | undefined };
+      const [forms, beside] = await Promise.all([
+        formsOf(slug, signal),
+        batchGet(client, besideWorkspace(tables.workspaces, workspace?.workspaceId ?? slug), signal),
+      ]);
+      return { forms, keys, workspace, ...readBeside(beside, workspace) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Form, isSlug, refuse, type Verdict, type Workspace } from '../model/configuration.ts';
 import type { Headers } from '../model/headers.ts';
+import type { Learned } from '../model/learned.ts';
 import { Rejection, UNATTRIBUTED } from '../model/reasons.ts';
 import type { SenderList } from '../model/senders.ts';
 import { bearerToken } from '../submission/server-token.ts';
@@ -15,6 +16,7 @@ export interface BrowserConfiguration {
   readonly keys: readonly SigningKey[];
   readonly workspace?: Workspace | undefined;
   readonly senders?: SenderList | undefined;
+  readonly learned?: Learned | undefined;
 }
 
 /** The token as sent. Its signature is not checked yet. */
@@ -32,7 +34,7 @@ const MAX_SHOWN_ORIGIN_LENGTH = 150;
  * before the origin, and the origin before the token, which is bound to it.
  */
 export function judgeBrowserRequest(
-  { forms, keys, workspace, senders }: BrowserConfiguration,
+  { forms, keys, workspace, senders, learned }: BrowserConfiguration,
   { headers, nowMilliseconds }: { readonly headers: Headers; readonly nowMilliseconds: number },
 ): Verdict {
   const token = sentToken(headers);
@@ -63,6 +65,7 @@ export function judgeBrowserRequest(
       configVersion: workspace.configVersion,
       form,
       senders,
+      learned,
       provedBy: `browser#${form.formId}`,
       nonce: token.nonce,
     },

@@ -78,7 +78,7 @@ export function summaryOf(
     ...(grade !== undefined && { grade }),
     clean,
     enrichment,
-    ...(review && { review: { verdict: review.verdict, at: review.at } }),
+    ...(review && { review: { verdict: review.verdict, at: review.at, by: review.by } }),
     ...(sender && { sender }),
     ...((lead.test || isTest(scalars)) && { test: true }),
   };

@@ -1,6 +1,7 @@
 // The part of an owner's configuration that submissions depend on, and how its ids and slugs are made.
 
 import type { FieldConfiguration } from './lead-fields.ts';
+import type { Learned } from './learned.ts';
 import type { Attribution, Reason, Rejection, RejectionDetail } from './reasons.ts';
 import type { SenderList } from './senders.ts';
 
@@ -12,6 +13,8 @@ export interface Workspace {
   readonly status: 'active' | 'suspended';
   /** Raised after every change of configuration; the gate admits only against the version that was read. */
   readonly configVersion: number;
+  /** Present if the owner does not want verdicts to change scores. */
+  readonly learningOff?: true;
 }
 
 /** Whether pages may send leads to a form, and which: origins, possibly with a wildcard as their first label. */
@@ -73,6 +76,8 @@ export interface Credential {
   readonly form: Form;
   /** Absent if the workspace has no list. */
   readonly senders?: SenderList | undefined;
+  /** Absent if nothing was learned, or the owner does not want it. */
+  readonly learned?: Learned | undefined;
   /** Which token or secret proved it, as Diagnostics keeps its last use: `token#…`, `secret#…#current`, `provider#…#current`. */
   readonly provedBy: string;
   /** Of a browser's token: one nonce makes at most one lead. */

@@ -118,6 +118,38 @@ export function isToEnrich({ type, clean }: LeadEvent): boolean {
   return (type === 'lead.accepted' || type === 'lead.reviewed') && clean === true;
 }
 
+/** Asks for a workspace's verdicts to be learned from again. */
+export interface LearnMessage {
+  readonly task: 'learn';
+  readonly workspaceId: string;
+  /** Only to unlearn: nothing is to be done for a workspace that has learned nothing. */
+  readonly ifLearned?: true;
+}
+
+export function toLearnMessage({ type, workspaceId }: LeadEvent): LearnMessage {
+  return { task: 'learn', workspaceId, ...(type === 'lead.erased' && { ifLearned: true }) };
+}
+
+export function readLearnMessage(text: string): LearnMessage | undefined {
+  try {
+    const { task, workspaceId, ifLearned } = JSON.parse(text) as Partial<LearnMessage>;
+    if (task !== 'learn' || typeof workspaceId !== 'string' || workspaceId === '') return undefined;
+    return { task, workspaceId, ...(ifLearned === true && { ifLearned }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** After these events a workspace learns again. One event per workspace is enough, a review rather than an erasure. */
+export function eventsToLearnFrom(events: readonly LeadEvent[]): LeadEvent[] {
+  const chosen = new Map<string, LeadEvent>();
+  for (const event of events) {
+    if (event.type !== 'lead.reviewed' && event.type !== 'lead.erased') continue;
+    if (chosen.get(event.workspaceId)?.type !== 'lead.reviewed') chosen.set(event.workspaceId, event);
+  }
+  return [...chosen.values()];
+}
+
 /** A lead's id begins with the time at which it was received. */
 export function receivedAtOf(leadId: string): number {
   return Number.parseInt(leadId.slice(0, 8) + leadId.slice(9, 13), 16);

@@ -25,6 +25,13 @@ export type LeadVerdict = (typeof VERDICTS)[number];
 export interface Review {
   readonly verdict: LeadVerdict;
   readonly at: string;
+  /** `member:<id>` or `key:<id>`. Earlier versions did not store it. */
+  readonly by?: string | undefined;
+}
+
+/** Whether a program decided, and no person. */
+export function isByKey({ by }: Pick<Review, 'by'>): boolean {
+  return by?.startsWith('key:') === true;
 }
 
 interface Judged {

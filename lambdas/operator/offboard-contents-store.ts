@@ -6,7 +6,12 @@ import { activeMarkKey } from '../stats/active-workspaces-store.ts';
 import type { FormRecord } from '../workspaces/forms-store.ts';
 import type { DestinationSweep } from './destination-sweep-store.ts';
 import { removeFromIndex } from './indexed-leads-store.ts';
-import { removeRemainsOfLeads, removeReviewedLeads, removeSenderList } from './offboard-reviews-store.ts';
+import {
+  removeLearned,
+  removeRemainsOfLeads,
+  removeReviewedLeads,
+  removeSenderList,
+} from './offboard-reviews-store.ts';
 import type { Owners } from './owners-store.ts';
 import { deleteInTransactions, deleteItems, type Key } from './table-items-store.ts';
 import type { WorkspaceContents } from './workspace-contents-store.ts';
@@ -22,6 +27,7 @@ export const REMOVED_KINDS = [
     'apiKeys',
     'activity',
     'senders',
+    'learned',
     'recipients',
   ] as const),
 ] as const;
@@ -211,6 +217,7 @@ export function makeSweep(
       recipients(note),
       activeMark(note),
       removeSenderList(context, workspaceId, signal).then((count) => note('senders', count)),
+      removeLearned(context, workspaceId, signal).then((count) => note('learned', count)),
       removeOwners(),
       destinations.removeMessages().then((count) => note('messages', count)),
     ]);

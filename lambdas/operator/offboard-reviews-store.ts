@@ -1,6 +1,7 @@
 import { DeleteCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import { INDEXES } from '../contract.ts';
+import { learnedKey } from '../model/learned.ts';
 import { reviewsOf } from '../model/review-item.ts';
 import { sendersKey } from '../model/senders.ts';
 import { deleteInTransactions, deleteItems } from './table-items-store.ts';
@@ -48,6 +49,17 @@ export async function removeSenderList(
     { abortSignal: signal },
   );
   return Attributes ? Math.max(1, Object.keys(Attributes.senders ?? {}).length) : 0;
+}
+
+/** Returns whether anything had been learned from the verdicts, as a count. */
+export async function removeLearned(
+  { client, tables }: StoreContext<'workspaces'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const Key = learnedKey(workspaceId);
+  const command = new DeleteCommand({ TableName: tables.workspaces, Key, ReturnValues: 'ALL_OLD' });
+  return (await client.send(command, { abortSignal: signal })).Attributes ? 1 : 0;
 }
 
 const SEGMENTS = 8;

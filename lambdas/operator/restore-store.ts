@@ -5,7 +5,7 @@ import type { TableKey } from '../contract.ts';
 import { hasExpired } from '../model/lead-item.ts';
 import { countedMark } from '../stats/stats-items.ts';
 import { makeCountedMarks } from './restore-counted-store.ts';
-import { groupsOf, type Item, inParallel } from './table-items-store.ts';
+import { groupsOf, type Item, inParallel, isLearned } from './table-items-store.ts';
 
 /**
  * What a backup contains, in the order of a restore. A submission is accepted as soon as its workspace exists, so the
@@ -166,10 +166,12 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
 
   return {
     async put(tableKey, items, takenAt, tally, signal) {
-      const live = items
+      // Tables that AWS has restored have everything.
+      const given = items.filter((item) => !isLearned(item));
+      const live = given
         .map((item) => renewed(tableKey, item, now()))
         .filter((item) => !hasExpired(item, now()) && !isErasureNote(tableKey, item));
-      tally.expired += items.length - live.length;
+      tally.expired += given.length - live.length;
       for (const group of groupsOf(live, BATCH_SIZE)) {
         await putGroup(tableKey, group, takenAt, tally, signal);
         if (tableKey === 'forms') await announceAmbiguousSlugs(group, signal);

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isConflict, pauseBeforeRetry } from '../aws/dynamodb.ts';
+import { learnedKey } from '../model/learned.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -54,6 +55,11 @@ export async function* readTable(
     signal.throwIfAborted();
     if (Items.length > 0) yield Items;
   }
+}
+
+/** What was learned from verdicts is not backed up: it is learned again from those that are restored. */
+export function isLearned({ workspaceId }: Item): boolean {
+  return String(workspaceId).startsWith(learnedKey('').workspaceId);
 }
 
 export type Key = Readonly<Record<string, unknown>>;

@@ -76,6 +76,8 @@ export const ROUTES = {
     exportReviews: viewers('GET /settings/reviews/export', 'leads:read'),
     listSenders: viewers('GET /settings/senders', 'leads:read'),
     putSender: owners('PUT /settings/senders', 'leads:write'),
+    getLearning: viewers('GET /settings/learning', 'leads:read'),
+    changeLearning: owners('PATCH /settings/learning', 'leads:write', 'leads:read'),
     listLeadMessages: viewers('GET /settings/leads/{leadId}/messages', 'destinations:read'),
     listRelatedLeads: viewers('GET /settings/leads/{leadId}/related', 'leads:read'),
     // Exporting a person's data is an owner's task, and is in the activity log.

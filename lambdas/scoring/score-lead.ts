@@ -1,8 +1,10 @@
 import type { FieldConfiguration, LeadFields } from '../model/lead-fields.ts';
 import type { Grade, Score, Signal } from '../model/lead-item.ts';
+import type { Learned } from '../model/learned.ts';
 import { contactSignals } from './contact-signals.ts';
 import { contentSignals, formSignals, longestText } from './content-signals.ts';
 import { readLead } from './lead-text.ts';
+import { type Applied, applyLearned } from './learned.ts';
 import { readList } from './lists.ts';
 import { rolesToKeep, type SortedEntries, sortEntries } from './roles.ts';
 import type { TextSource } from './text-features.ts';
@@ -15,6 +17,9 @@ export interface ScoreContext {
   readonly country?: string;
   /** Hosts of the form's own pages. */
   readonly sites?: readonly string[];
+  /** What the workspace's verdicts have taught, and for which of its forms. */
+  readonly learned?: Learned | undefined;
+  readonly formId?: string;
 }
 
 /** Pure. What it looks at is bounded, so that the largest body costs little more than a small one. */
@@ -24,7 +29,8 @@ export function scoreLead(
   context: ScoreContext = {},
 ): Score {
   const { found, source, sorted, meant } = findSignals(fields, configuration, context);
-  const score = judge(found, textModel.read(source), meant);
+  const learned = applyLearned(context.learned, context.formId, source.message, found);
+  const score = judge(found, textModel.read(source), { learned, meant });
   // Without a configuration there is nothing to differ from.
   return configuration[0] ? { ...score, ...rolesToKeep(fields, sorted.roles) } : score;
 }
@@ -55,9 +61,13 @@ export function findSignals(
 }
 
 /** Ten points are worth a factor of e in the odds that the lead is good: the score is that probability in percent. */
-const POINTS_PER_LOG_ODDS = 10;
+export const POINTS_PER_LOG_ODDS = 10;
 
-function judge(found: ReadonlySet<RuleName>, { points, words }: Reading, meant: string | undefined): Score {
+function judge(
+  found: ReadonlySet<RuleName>,
+  { points, words }: Reading,
+  { learned, meant }: { readonly learned: Applied; readonly meant: string | undefined },
+): Score {
   const signals: Signal[] = [...found].map((name) => ({
     name,
     weight: WEIGHTS[name][0],
@@ -65,6 +75,13 @@ function judge(found: ReadonlySet<RuleName>, { points, words }: Reading, meant: 
   }));
   if (points !== 0) {
     signals.push({ name: points > 0 ? 'reads_like_request' : 'reads_like_offer', weight: points, words });
+  }
+  if (learned.points !== 0) {
+    signals.push({
+      name: 'learned',
+      weight: learned.points,
+      ...(learned.words[0] && { words: learned.words }),
+    });
   }
   const sum = signals.reduce((total, { weight }) => total + weight, 0);
   const odds = Math.exp(sum / POINTS_PER_LOG_ODDS);

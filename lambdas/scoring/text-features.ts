@@ -165,7 +165,7 @@ function styleOf(message: string, words: number): Set<string> {
   return style;
 }
 
-function isRunOn(unit: number): boolean {
+export function isRunOn(unit: number): boolean {
   return (unit >= 0x0e00 && unit <= 0x0e7f) || unit >= 0x3040;
 }
 

@@ -45,6 +45,7 @@ export const WEIGHTS = {
   spam_address: [-11, 'may be clean'],
   reads_like_request: [50, 'may be clean'],
   reads_like_offer: [-50, 'may be clean'],
+  learned: [0, 'may be clean'],
   mixed_scripts: [-24, 'never clean'],
   hidden_letters: [-34, 'may be clean'],
   honeypot_filled: [-35, 'never clean'],
@@ -62,8 +63,8 @@ export const WEIGHTS = {
 
 export type SignalName = keyof typeof WEIGHTS;
 
-/** All but those of the text model. */
-export type RuleName = Exclude<SignalName, 'reads_like_request' | 'reads_like_offer'>;
+/** All but those of the text model and of the owner's verdicts. */
+export type RuleName = Exclude<SignalName, 'reads_like_request' | 'reads_like_offer' | 'learned'>;
 
 /** The least score of a clean lead. */
 export const CLEAN_FROM = 40;

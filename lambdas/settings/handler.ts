@@ -4,7 +4,7 @@ import { makeApiKeys } from '../access/api-keys-store.ts';
 import { makeAlertReader } from '../alerts/alert-reader-store.ts';
 import { alertRoutes } from '../alerts/alert-routes.ts';
 import { makeDocumentClient } from '../aws/dynamodb.ts';
-import { makeQueueClient } from '../aws/queues.ts';
+import { makeOutbox, makeQueueClient } from '../aws/queues.ts';
 import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
@@ -16,6 +16,7 @@ import {
 import { makeLeadExport } from '../leads/export/lead-export-store.ts';
 import { makeLeadPages } from '../leads/lead-pages-store.ts';
 import { leadRoutes } from '../leads/lead-routes.ts';
+import { learningRoutes } from '../leads/learning/learning-routes.ts';
 import { type IndexLag, makeIndexBacklog, makeIndexLag } from '../leads/people/index-backlog-store.ts';
 import { peopleRoutes } from '../leads/people/people-routes.ts';
 import { reviewRoutes, senderRoutes } from '../leads/reviews/review-routes.ts';
@@ -43,6 +44,7 @@ import { makeWebhookSender } from '../workspaces/webhook-sender.ts';
 import { tokenRoutes, workspaceRoutes } from '../workspaces/workspace-routes.ts';
 import {
   destinationDependencies,
+  learningDependencies,
   personDependencies,
   reviewDependencies,
   type SettingsDependencies,
@@ -61,6 +63,7 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...peopleRoutes(dependencies),
     ...reviewRoutes(dependencies),
     ...senderRoutes(dependencies),
+    ...learningRoutes(dependencies),
     ...destinationRoutes(dependencies),
     ...messageRoutes(dependencies),
     ...alertRoutes(dependencies),
@@ -86,6 +89,7 @@ const TABLES = [
   'messages',
   'alerts',
   'leadIndex',
+  'members',
   'apiKeys',
   'activity',
 ] as const;
@@ -131,6 +135,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
       lag: indexLag(env),
     }),
     ...reviewDependencies(context),
+    ...learningDependencies(context, makeOutbox(queueClient, requireVariable(env, QUEUE_VARIABLES.learning))),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     apiKeysOf: makeApiKeys(context),

@@ -1,7 +1,10 @@
 import type { AccessRouteDependencies } from '../access/access-routes.ts';
+import { makeTeam } from '../access/team-store.ts';
 import type { AlertRouteDependencies } from '../alerts/alert-routes.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
 import type { LeadRouteDependencies } from '../leads/lead-routes.ts';
+import { makeLearnedStore } from '../leads/learning/learned-store.ts';
+import type { LearningRouteDependencies } from '../leads/learning/learning-routes.ts';
 import type { PeopleRouteDependencies } from '../leads/people/people-routes.ts';
 import { makePersonExport } from '../leads/people/person-export-store.ts';
 import { makePersonFinder } from '../leads/people/person-store.ts';
@@ -19,6 +22,7 @@ import { type DestinationsContext, makeDestinationAdministration } from '../send
 import { makeMessageReader } from '../sending/message-reader-store.ts';
 import type { StatsRouteDependencies } from '../stats/stats-routes.ts';
 import { makeOwnerAdministration } from '../workspaces/administration.ts';
+import { listFormSettings } from '../workspaces/form-settings-store.ts';
 import type { WorkspaceRouteDependencies } from '../workspaces/workspace-routes.ts';
 import { type AdministrationContext, workspaceAdministration } from '../workspaces/workspaces-store.ts';
 
@@ -29,6 +33,7 @@ export interface SettingsDependencies
     LeadRouteDependencies,
     PeopleRouteDependencies,
     ReviewRouteDependencies,
+    LearningRouteDependencies,
     DestinationRouteDependencies,
     AlertRouteDependencies,
     StatsRouteDependencies,
@@ -81,10 +86,11 @@ export function personDependencies(
 
 /** What the routes about reviews and senders need. */
 export function reviewDependencies(
-  context: AdministrationContext & StoreContext<'leads'>,
+  context: AdministrationContext & StoreContext<'leads' | 'members'>,
 ): Pick<SettingsDependencies, 'reviewLeads' | 'senders'> {
   const administrationOf = makeOwnerAdministration(context);
   const senders = makeSenders(context, workspaceAdministration(context));
+  const team = makeTeam(context);
 
   async function fieldsOf(workspaceId: string, formId: string) {
     try {
@@ -94,5 +100,26 @@ export function reviewDependencies(
       throw error;
     }
   }
-  return { senders, reviewLeads: makeReviewLeads({ reviews: makeReviews(context), senders, fieldsOf }) };
+
+  async function ownAddressesOf(workspaceId: string) {
+    const [{ members }, forms] = await Promise.all([
+      team.list(workspaceId),
+      listFormSettings(context, workspaceId),
+    ]);
+    return {
+      emails: members.map(({ email }) => email),
+      origins: forms.flatMap(({ browser }) => browser?.origins ?? []),
+    };
+  }
+  const reviews = makeReviews(context);
+  return { senders, reviewLeads: makeReviewLeads({ reviews, senders, fieldsOf, ownAddressesOf }) };
+}
+
+/** What the routes about learning need. */
+export function learningDependencies(
+  context: AdministrationContext,
+  queue: LearningRouteDependencies['learning']['queue'],
+): LearningRouteDependencies {
+  const { setLearning } = workspaceAdministration(context);
+  return { learned: makeLearnedStore(context), learning: { set: setLearning, queue } };
 }

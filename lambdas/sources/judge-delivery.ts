@@ -19,7 +19,7 @@ export const DELIVERY_ATTRIBUTES = {
  * form has none, and only then does the configuration decide which reason comes first.
  */
 export function judgeDelivery(
-  { forms, secrets, workspace, senders }: SlugConfiguration,
+  { forms, secrets, workspace, senders, learned }: SlugConfiguration,
   delivery: SignedDelivery,
 ): Verdict {
   const form = forms.length === 1 ? forms[0] : undefined;
@@ -58,6 +58,7 @@ export function judgeDelivery(
       configVersion: workspace.configVersion,
       form,
       senders,
+      learned,
       provedBy: `provider#${form.formId}#${verified.secret}`,
       // Without the skew: nobody can set a provider's clock, and some repeat a delivery with its first signature.
       ...(verified.secret === 'previous' && { proof: { endsAt: secret.previousProviderSecretUntil } }),

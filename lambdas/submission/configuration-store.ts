@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { batchGet, type ItemAddress, type StoreContext } from '../aws/dynamodb.ts';
 import type { Form, FormSecret, IngestToken, Workspace } from '../model/configuration.ts';
+import { type Learned, learnedKey } from '../model/learned.ts';
 import { type Attribution, UNATTRIBUTED } from '../model/reasons.ts';
 import { type SenderList, sendersKey } from '../model/senders.ts';
 import type { TokenConfiguration } from './server-token.ts';
@@ -11,7 +12,7 @@ import type { SlugConfiguration } from './signed-request.ts';
  * may only be trusted with a `configVersion` that was read before it.
  *
  *     find         records ──> workspace (version)     finds the owner; good enough to reject
- *     readAgain                          records       good enough to accept, with that version; also the sender list
+ *     readAgain                          records       good enough to accept, with that version; also what scoring needs
  *
  * Record first and version second would accept a token that was revoked in between, with the new version.
  */
@@ -79,15 +80,15 @@ export function slugConfigurations(
       return { forms, secrets, workspace: response.Item as Workspace | undefined };
     },
 
-    // The form and the workspace are known by now, so that the secret and the list come in one call.
+    // The form and the workspace are known by now, so that the secret and the rest come in one call.
     async readAgain(slug, { forms: [before], workspace }, signal) {
-      const [forms, [secret, list]] = await Promise.all([
+      const [forms, [secret, ...beside]] = await Promise.all([
         queryBySlug<Form>(tables.forms, slug, signal),
         batchGet(
           client,
           [
             { table: tables.formSecrets, key: { slug, formId: before?.formId ?? slug } },
-            { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? slug) },
+            ...besideWorkspace(tables.workspaces, workspace?.workspaceId ?? slug),
           ],
           signal,
         ),
@@ -96,14 +97,28 @@ export function slugConfigurations(
         forms,
         secrets: [secret as FormSecret | undefined].filter((each) => each !== undefined),
         workspace,
-        senders: listIn(list),
+        ...readBeside(beside, workspace),
       };
     },
   };
 }
 
-function listIn(item: Record<string, unknown> | undefined): SenderList | undefined {
-  return item?.senders as SenderList | undefined;
+/** What the workspace's own item has no room for: the list of senders, and what was learned from verdicts. */
+export function besideWorkspace(table: string, workspaceId: string): ItemAddress[] {
+  return [sendersKey(workspaceId), learnedKey(workspaceId)].map((key) => ({ table, key }));
+}
+
+type Item = Readonly<Record<string, unknown>> | undefined;
+
+export function readBeside(
+  [list, learned]: readonly Item[],
+  workspace: Workspace | undefined,
+): Pick<TokenConfiguration, 'senders' | 'learned'> {
+  return {
+    senders: list?.senders as SenderList | undefined,
+    // The item is deleted a little later than it is switched off. One of a later release is not understood.
+    learned: workspace?.learningOff || learned?.v !== 1 ? undefined : (learned.learned as Learned),
+  };
 }
 
 /** Enough to reject. The rest of a form may be large, and reading it would reveal that the form exists. */
@@ -154,12 +169,12 @@ export function tokenConfigurations({
     },
 
     async readAgain(tokenHash, { token: before, workspace }, signal) {
-      const [token, form, list] = await batchGet(
+      const [token, form, ...beside] = await batchGet(
         client,
         [
           { table: tables.tokens, key: { tokenHash } },
           formAddress(before, tokenHash),
-          { table: tables.workspaces, key: sendersKey(workspace?.workspaceId ?? tokenHash) },
+          ...besideWorkspace(tables.workspaces, workspace?.workspaceId ?? tokenHash),
         ],
         signal,
       );
@@ -167,7 +182,7 @@ export function tokenConfigurations({
         token: token as IngestToken | undefined,
         workspace,
         form: form as Form | undefined,
-        senders: listIn(list),
+        ...readBeside(beside, workspace),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { type Form, type IngestToken, refuse, type Verdict, type Workspace } from '../model/configuration.ts';
 import { type Headers, singleHeader } from '../model/headers.ts';
 import { TOKEN_PREFIXES } from '../model/ingest-token.ts';
+import type { Learned } from '../model/learned.ts';
 import { Rejection, UNATTRIBUTED } from '../model/reasons.ts';
 import type { SenderList } from '../model/senders.ts';
 
@@ -23,6 +24,7 @@ export interface TokenConfiguration {
   readonly workspace?: Workspace | undefined;
   readonly form?: Form | undefined;
   readonly senders?: SenderList | undefined;
+  readonly learned?: Learned | undefined;
 }
 
 interface SentToken {
@@ -31,7 +33,7 @@ interface SentToken {
 }
 
 export function judgeServerToken(
-  { token, workspace, form, senders }: TokenConfiguration,
+  { token, workspace, form, senders, learned }: TokenConfiguration,
   { token: sentToken, surface }: SentToken,
 ): Verdict {
   if (!token) {
@@ -53,6 +55,7 @@ export function judgeServerToken(
       configVersion: workspace.configVersion,
       form,
       senders,
+      learned,
       provedBy: `token#${token.tokenId}`,
       proof: { surface },
     },

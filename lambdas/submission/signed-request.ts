@@ -1,5 +1,6 @@
 import { type Form, type FormSecret, refuse, type Verdict, type Workspace } from '../model/configuration.ts';
 import type { Headers } from '../model/headers.ts';
+import type { Learned } from '../model/learned.ts';
 import { Rejection, UNATTRIBUTED } from '../model/reasons.ts';
 import {
   matchingSecret,
@@ -15,6 +16,7 @@ export interface SlugConfiguration {
   readonly secrets: readonly FormSecret[];
   readonly workspace?: Workspace | undefined;
   readonly senders?: SenderList | undefined;
+  readonly learned?: Learned | undefined;
 }
 
 export interface SignedRequest {
@@ -28,7 +30,7 @@ export interface SignedRequest {
  * is no secret, and only then does the configuration decide which reason comes first.
  */
 export function judgeSignedRequest(
-  { forms, secrets, workspace, senders }: SlugConfiguration,
+  { forms, secrets, workspace, senders, learned }: SlugConfiguration,
   request: SignedRequest,
 ): Verdict {
   const form = forms.length === 1 ? forms[0] : undefined;
@@ -52,6 +54,7 @@ export function judgeSignedRequest(
       configVersion: workspace.configVersion,
       form,
       senders,
+      learned,
       provedBy: `secret#${form.formId}#${proof}`,
       proof: {
         skewSeconds: Math.floor(nowMilliseconds / 1000) - Number(headers.get('x-svc-timestamp')?.[0]),

@@ -37,9 +37,10 @@ export function scoreSubmission(
     before: function scoreSubmissionBefore({ event: submission }: Request<ParsedSubmission>) {
       const { parsed, mapping } = submission;
       const { fields } = mapping?.fields ?? parsed;
-      const { form, senders } = submission.credential;
+      const { form, senders, learned } = submission.credential;
       try {
-        const scored = score(fields, form.fields, { sites: sitesOf(form) });
+        const context = { sites: sitesOf(form), learned, formId: form.formId };
+        const scored = score(fields, form.fields, context);
         const listed = applySenderList(scored, senders, fields, form.fields);
         submission.score = mapping?.failed
           ? { ...listed, signals: [...listed.signals, MAPPING_FAILED] }

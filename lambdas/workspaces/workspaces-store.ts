@@ -48,7 +48,7 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
       { client },
       {
         TableName: table,
-        // Not the sender lists, which are beside the workspaces.
+        // Not the sender lists and what was learned, which are beside the workspaces.
         FilterExpression: 'attribute_exists(#status)',
         ProjectionExpression: 'workspaceId, #name, #status, configVersion, createdAt',
         ExpressionAttributeNames: { '#name': 'name', '#status': 'status' },
@@ -67,28 +67,37 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
   }
 
   /**
-   * Status and version are in one item, so this is one write. Every change raises the version, which shows whether the
-   * status is still the one that was read.
+   * An attribute and the version are in one item, so this is one write. Every change raises the version, which shows
+   * whether the attribute is still the one that was read. Undefined removes it.
    */
-  async function setStatus(workspaceId: string, status: Workspace['status']) {
-    const configVersion = await revise(
+  async function set<Name extends 'status' | 'learningOff'>(
+    workspaceId: string,
+    name: Name,
+    value: Workspace[Name],
+  ): Promise<number> {
+    const change = value === undefined ? 'REMOVE #name' : 'SET #name = :value';
+    return revise(
       () => requireExisting(workspaceId),
       async (seen) => {
         const { Attributes } = await client.send(
           new UpdateCommand({
             TableName: table,
             Key: { workspaceId },
-            UpdateExpression: 'SET #status = :status ADD configVersion :one',
+            UpdateExpression: `${change} ADD configVersion :one`,
             ConditionExpression: 'configVersion = :seen',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':one': 1, ':status': status, ':seen': seen.configVersion },
+            ExpressionAttributeNames: { '#name': name },
+            // Undefined values are left out by the client.
+            ExpressionAttributeValues: { ':one': 1, ':value': value, ':seen': seen.configVersion },
             ReturnValues: 'UPDATED_NEW',
           }),
         );
         return Attributes?.configVersion as number;
       },
     );
-    return { workspaceId, status, configVersion };
+  }
+
+  async function setStatus(workspaceId: string, status: Workspace['status']) {
+    return { workspaceId, status, configVersion: await set(workspaceId, 'status', status) };
   }
 
   async function raiseConfigVersion(workspaceId: string): Promise<void> {
@@ -114,6 +123,10 @@ export function workspaceAdministration({ client, tables, now, randomBytes }: Ad
     requireExisting,
     suspend: (workspaceId: string) => setStatus(workspaceId, 'suspended'),
     resume: (workspaceId: string) => setStatus(workspaceId, 'active'),
+    /** Whether verdicts change the scores of later leads. */
+    async setLearning(workspaceId: string, enabled: boolean): Promise<void> {
+      await set(workspaceId, 'learningOff', enabled ? undefined : true);
+    },
     raiseConfigVersion,
   };
 }

@@ -15,6 +15,7 @@ import type { Alerts } from '../alerts.ts';
 import type { Enrichment } from '../enrichment.ts';
 import type { IngestApi } from '../ingest-api.ts';
 import type { LeadStats } from '../lead-stats.ts';
+import type { Learning } from '../learning.ts';
 import type { RejectionRecorder } from '../rejection-recorder.ts';
 import type { Search } from '../search.ts';
 import type { Sending } from '../sending.ts';
@@ -34,6 +35,7 @@ export interface MonitoredResources {
   readonly enrichment: Enrichment;
   readonly sending: Sending;
   readonly search: Search;
+  readonly learning: Learning;
   readonly leadStats: LeadStats;
   readonly alerts: Alerts;
   readonly settingsApi: SettingsApi;

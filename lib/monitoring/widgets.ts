@@ -12,6 +12,7 @@ export function backgroundWidgets({
   recorder,
   enrichment,
   search,
+  learning,
   leadStats,
 }: MonitoredResources): GraphWidget[] {
   return [
@@ -27,6 +28,7 @@ export function backgroundWidgets({
       left: [
         enrichment.metricQueueAge({ label: 'age of the oldest' }),
         search.metricQueueAge({ label: 'age of the oldest for the search index' }),
+        learning.metricQueueAge({ label: 'age of the oldest to learn from' }),
       ],
       right: [
         enrichment.metricWaiting({ label: 'waiting' }),

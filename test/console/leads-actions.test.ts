@@ -215,11 +215,11 @@ describe('exporting leads', () => {
 const outcome = (
   reviewed: number,
   changed: ReviewedLeads['senders']['changed'] = [],
-  rest: { notFound?: string[]; full?: boolean } = {},
+  rest: { notFound?: string[]; full?: boolean; own?: string[] } = {},
 ): ReviewedLeads => ({
   reviewed: Array.from({ length: reviewed }, (_, n) => `lead-${n}`),
   notFound: rest.notFound ?? [],
-  senders: { changed, full: rest.full ?? false },
+  senders: { changed, full: rest.full ?? false, ...(rest.own && { own: rest.own }) },
 });
 const now = (status: 'trusted' | 'blocked' | null, ...senders: string[]) =>
   senders.map((sender) => ({ sender, status }));
@@ -244,6 +244,11 @@ test.each<[Verdict, ReviewedLeads, string]>([
   ],
   [null, outcome(1, now(null, 'acme.com')), 'Lead: review undone. acme.com is no longer on the list.'],
   ['good', outcome(3, [], { notFound: ['lead-9'] }), '3 leads marked as not spam. 1 not found.'],
+  [
+    'spam',
+    outcome(2, now('blocked', 'eve@gmail.com'), { own: ['acme.com'] }),
+    '2 leads marked as spam. eve@gmail.com is now blocked. acme.com belongs to your workspace and was not blocked.',
+  ],
   [
     'good',
     outcome(1, [], { full: true }),

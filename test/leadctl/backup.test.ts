@@ -8,6 +8,7 @@ import { PutCommand, paginateScan, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, toLeadItem } from '../../lambdas/model/lead-item.ts';
+import { learnedKey } from '../../lambdas/model/learned.ts';
 import { signatureOf } from '../../lambdas/model/request-signature.ts';
 import { killLeftovers, type Running, type Summary, startMain } from '../local/support/run-main.ts';
 import { localStack } from '../local-stack.ts';
@@ -109,6 +110,19 @@ async function end({ child, ended }: Running): Promise<void> {
   await ended;
 }
 
+/** It is learned again, and in neither the backup nor the restored stack. */
+async function putLearned({ outputsFile, demo: { workspaceId } }: Summary): Promise<void> {
+  const { client, tables } = openStack(outputsFile);
+  const Item = {
+    ...learnedKey(workspaceId),
+    learned: { words: {}, signals: {}, forms: {} },
+    revision: 1,
+    v: 1,
+  };
+  await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
+  client.destroy();
+}
+
 /** An alert that has not been announced yet, and what a restore makes of it. */
 async function putOpenAlert({ outputsFile, demo: { workspaceId } }: Summary) {
   const { client, tables } = openStack(outputsFile);
@@ -155,6 +169,7 @@ test('a stack moves: restored from its backup, another one has every lead and se
   );
   all.push(...(await everything(old.summary)).filter(({ item }) => item.destinationId === destinationId));
 
+  await putLearned(old.summary);
   const [alert, announced] = await putOpenAlert(old.summary);
   all.push({ table: 'alerts', item: alert });
 

@@ -6,6 +6,7 @@ import { formerListBucket } from '../../lambdas/leads/search/former-index-store.
 import { monthsBucket, packKeys, personBucket, toTombstone } from '../../lambdas/leads/search/index-entry.ts';
 import { personKey } from '../../lambdas/leads/search/lead-contact.ts';
 import { type Lead, makeLeadId } from '../../lambdas/model/lead-item.ts';
+import { learnedKey } from '../../lambdas/model/learned.ts';
 import { toReviewItem } from '../../lambdas/model/review-item.ts';
 import { sendersKey } from '../../lambdas/model/senders.ts';
 import { activeMarkKey } from '../../lambdas/stats/active-workspaces-store.ts';
@@ -33,6 +34,7 @@ async function leftOf(workspaceId: string, leadIds: readonly string[] = []): Pro
   const isOwned = ({ workspaceId: owner, sk, bucket }: Item) =>
     owner === workspaceId ||
     owner === sendersKey(workspaceId).workspaceId ||
+    owner === learnedKey(workspaceId).workspaceId ||
     `${sk}#`.startsWith(`${workspaceId}#`) ||
     `${bucket}`.includes(workspaceId);
   return found.flat().filter((item) => isOwned(item) || ids.has(item.leadId as string));
@@ -87,6 +89,7 @@ async function fullWorkspace(leadCount: number) {
     put(tables.leads, { leadId, part: 'enrichment', state: 'enriched' }),
     put(tables.leads, toReviewItem({ ...note, madeClean: false })),
     put(tables.workspaces, { ...sendersKey(workspaceId), senders: { 'acme.com': {}, 'acme.de': {} } }),
+    put(tables.workspaces, { ...learnedKey(workspaceId), learned: { words: { quote: 8 } } }),
     put(tables.stats, { workspaceId, sk: 'hour#2026-01-01T00Z#form', accepted: 1 }),
     put(tables.stats, { ...activeMarkKey(workspaceId), markedAt: 1 }),
     // Of a lead that is gone: nothing else than offboarding removes these.
@@ -163,7 +166,7 @@ test.concurrent('deletes everything in one run, counts it, and says what it cann
   // The indexer may have added those of the other leads.
   expect(run.stdout).toMatch(/ statistics records, 4 alert records, ([89]|\d\d) search entries, /);
   expect(run.stdout).toContain('3 member records, 2 API keys, 3 activity records');
-  expect(run.stdout).toContain(', 2 senders');
+  expect(run.stdout).toContain(', 2 senders, 1 learned record');
   expect(run.stdout).toContain('idempotency records');
   expect(await leftOf(workspaceId, leadIds)).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
+import { learnedKey } from '../../lambdas/model/learned.ts';
+import { makeRestorer } from '../../lambdas/operator/restore-store.ts';
 import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'restore-test-'));
@@ -18,6 +20,16 @@ test('a backup of a version without destinations can be restored', async () => {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   const run = await runLeadctl(['--outputs', testOutputsFile(), 'restore', '--from', folder, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('what was learned from reviews is left out, also of a table that AWS restored', async () => {
+  const { client, tables } = openStack(testOutputsFile());
+  const tally = { restored: 0, present: 0, expired: 0 };
+  const items = [{ ...learnedKey('ws_restored'), learned: {}, revision: 1, v: 1 }];
+  const restorer = makeRestorer({ client, tables, now: Date.now });
+  await restorer.put('workspaces', items, Date.now(), tally, AbortSignal.timeout(10_000));
+  client.destroy();
+  expect(tally).toEqual({ restored: 0, present: 0, expired: 0 });
 });
 
 describe('refuses', () => {

@@ -13,6 +13,7 @@ const TIMEOUTS: Record<string, number> = {
   BrowserRotateKeysFunction: 30,
   ConsoleSiteSessionFunction: 28,
   EnrichmentEnrichFunction: 30,
+  LearningRelearnFunction: 30,
   SearchIndexLeadsFunction: 15,
   SendingDispatchFunction: 15,
   SendingSendFunction: 30,
@@ -59,7 +60,7 @@ test.each([
   ['prod', prod, 90, 'Retain'],
 ] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
   const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups).toHaveLength(27);
+  expect(groups).toHaveLength(28);
   for (const group of groups) {
     expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
   }

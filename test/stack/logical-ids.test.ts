@@ -43,6 +43,7 @@ const STATEFUL: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': [
     'EnrichmentDeadLetters9738ED3B',
     'EnrichmentQueueB0F06967',
+    'LearningQueue7FCCB2C0',
     'SearchQueueD0084E5B',
     'SendingDeadLetters18460848',
     'SendingEventsB7DE9CFD',

@@ -77,7 +77,9 @@ export async function writtenLines(): Promise<Line[]> {
   writeMessages(write);
   const log = makeFunctionLog(Date.now, write);
   const taken = { send: async () => new Set<never>() };
-  await makeRelay({ enrichment: taken, dispatch: taken, index: taken, log })({ Records: [] });
+  await makeRelay({ enrichment: taken, dispatch: taken, index: taken, learning: taken, log })({
+    Records: [],
+  });
   const sending = { destinations: { list: async () => [] }, queue: { add: async () => undefined } };
   await makeDispatch({ ...sending, bus: undefined, log, now: Date.now })({ Records: [] });
   const unused = async () => {

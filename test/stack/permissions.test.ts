@@ -11,6 +11,7 @@ import {
   TABLE_VARIABLES,
 } from '../../lambdas/contract.ts';
 import { toErasedItem } from '../../lambdas/model/lead-events.ts';
+import { learnedKey } from '../../lambdas/model/learned.ts';
 import { toReviewItem } from '../../lambdas/model/review-item.ts';
 import {
   ALLOWED,
@@ -40,6 +41,7 @@ const logsOf = (name: string) => `${name}Logs: logs:CreateLogStream logs:PutLogE
 
 const QUEUES = {
   EnrichmentQueue: QUEUE_VARIABLES.enrichment,
+  LearningQueue: QUEUE_VARIABLES.learning,
   SearchQueue: QUEUE_VARIABLES.index,
   SendingEvents: QUEUE_VARIABLES.dispatch,
   SendingDeadLetters: QUEUE_VARIABLES.indexDeadLetters,
@@ -150,7 +152,7 @@ function functionOf(alias: { Ref: string }): string {
   return withoutHash(FunctionName.Ref);
 }
 
-test('only API Gateway, two schedules and a rotation may call functions, by alias: each for its own routes or rule', () => {
+test('only API Gateway, three schedules and a rotation may call functions, by alias: each for its own routes or rule', () => {
   const permissions = Object.values(template.findResources('AWS::Lambda::Permission')).map(
     ({ Properties: { Action, Principal, FunctionName, SourceArn } }) => {
       expect(Action).toBe('lambda:InvokeFunction');
@@ -187,6 +189,7 @@ test('only API Gateway, two schedules and a rotation may call functions, by alia
       `ConsoleSiteSessionFunction ${api} \${SettingsApi}/*/*/*`,
       'SendingSendFunction events.amazonaws.com SendingSweep',
       'AlertsWatchFunction events.amazonaws.com AlertsSchedule',
+      'LearningRelearnFunction events.amazonaws.com LearningSchedule',
     ].sort(),
   );
 });
@@ -263,6 +266,17 @@ test('the diagnostics function can read Diagnostics and rejections, and nothing 
   expect(lines.every((line) => /^(Diagnostics|Rejections|UnauthenticatedRejections): /.test(line))).toBe(
     true,
   );
+});
+
+test('the relearn function can write nothing but what it has learned', () => {
+  const writing = statementsOf(roleOf('LearningRelearn')).filter(({ Action }) =>
+    many(Action).some((action) => WRITING.test(action) && action.startsWith('dynamodb:')),
+  );
+  const own = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['learned#*'] } };
+  expect(writing.map(({ Resource, Condition }) => [nameOf(Resource), Condition])).toEqual([
+    ['Workspaces', own],
+  ]);
+  expect(learnedKey('ws_1').workspaceId).toMatch(/^learned#/);
 });
 
 test('the settings function can delete a lead, put a note without content in its place, review it, and nothing more', () => {

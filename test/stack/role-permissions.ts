@@ -64,6 +64,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   EnrichmentRelay: [
     'EnrichmentQueue: sqs:SendMessage',
+    'LearningQueue: sqs:SendMessage',
     'SearchQueue: sqs:SendMessage',
     'SendingEvents: sqs:SendMessage',
     `\${Leads.StreamArn}: ${READ_STREAM}`,
@@ -97,6 +98,13 @@ export const ALLOWED: Record<string, string[]> = {
     'Leads: dynamodb:GetItem',
     SEE_REMOVED,
     'SearchQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage',
+  ],
+  LearningRelearn: [
+    'Leads: dynamodb:BatchGetItem',
+    'LearningQueue: sqs:DeleteMessage sqs:GetQueueAttributes sqs:ReceiveMessage sqs:SendMessage',
+    'Workspaces: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Scan',
+    `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
+    `\${Leads.Arn}/index/byForm: dynamodb:Query`,
   ],
   LeadStats: [
     'Stats: dynamodb:BatchGetItem dynamodb:PutItem dynamodb:UpdateItem',
@@ -141,6 +149,8 @@ export const ALLOWED: Record<string, string[]> = {
     'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:PutItem dynamodb:Query',
     // Twice, each with other attributes: the note of an erasure, and a review.
     'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
+    'LearningQueue: sqs:SendMessage',
+    'Members: dynamodb:Query',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',
     'SearchQueue: sqs:GetQueueAttributes',
     'SendingDeadLetters: sqs:GetQueueAttributes',

@@ -18,7 +18,7 @@ describe('enrichment, sending and search', () => {
       expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
     });
 
-    test('read by a function has a dead-letter queue: one for enrichment, one for sending and search', () => {
+    test('read by a function has a dead-letter queue: one for enrichment, one for all others', () => {
       const read = Object.entries(queues).flatMap(([id, { Properties }]) => {
         if (!Properties.RedrivePolicy) return [];
         const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy;
@@ -29,6 +29,7 @@ describe('enrichment, sending and search', () => {
       expect(read.sort()).toEqual([
         'EnrichmentQueue: EnrichmentDeadLetters after 5 receives',
         // Their messages fail only through our fault: 20 receives outlast a longer outage.
+        'LearningQueue: SendingDeadLetters after 20 receives',
         'SearchQueue: SendingDeadLetters after 20 receives',
         'SendingEvents: SendingDeadLetters after 20 receives',
         'SendingMessages: SendingDeadLetters after 20 receives',
@@ -38,6 +39,7 @@ describe('enrichment, sending and search', () => {
 
     test.each([
       ['EnrichmentEnrich', 'EnrichmentQueue'],
+      ['LearningRelearn', 'LearningQueue'],
       ['SearchIndexLeads', 'SearchQueue'],
       ['SendingDispatch', 'SendingEvents'],
       ['SendingSend', 'SendingMessages'],
@@ -98,7 +100,12 @@ describe('enrichment, sending and search', () => {
     }
   });
 
-  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend', 'SearchIndexLeads'])(
+  test('what is to be learned waits, so that reviews in a row are learned from once', () => {
+    const delays = Object.values(queues).flatMap(({ Properties }) => Properties.DelaySeconds ?? []);
+    expect(delays).toEqual([25]);
+  });
+
+  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend', 'SearchIndexLeads', 'LearningRelearn'])(
     '%s reads its queue in batches, message by message',
     (name) => {
       expect(mappingOf(name)).toMatchObject({
@@ -123,6 +130,7 @@ describe('enrichment, sending and search', () => {
       const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
       const byDefault = {
         EnrichmentEnrichQueue: 2,
+        LearningRelearnQueue: 2,
         SearchIndexLeadsQueue: 2,
         SendingDispatchQueue: 2,
         SendingSendQueue: 2,

@@ -26,6 +26,21 @@ describe('on leads that nothing was learned from', () => {
   });
 });
 
+describe('on hard cases that nothing was learned from', () => {
+  const hard = readLabelledLeads('hard-facts');
+  const isRight = ({ label, body }: (typeof hard)[number]) => scoreLead(body).clean === (label === 'good');
+
+  test('nearly all are right', () => {
+    expect(hard.filter(isRight).length / hard.length).toBeGreaterThanOrEqual(0.94);
+  });
+
+  test.each(['spaced-letters', 'zero-width', 'homoglyphs', 'www-appended'])('%s hides nothing', (kind) => {
+    const leads = hard.filter((lead) => lead.kind === kind);
+    expect(leads.length).toBeGreaterThan(10);
+    expect(leads.filter((lead) => !isRight(lead)).length).toBeLessThanOrEqual(1);
+  });
+});
+
 test('score and verdict agree', () => {
   const all = judge('all');
   expect(all.filter(({ clean, score }) => clean && score < 40)).toEqual([]);

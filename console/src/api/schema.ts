@@ -68,6 +68,8 @@ export type MessageType =
 export type MessageStatus = 'delivered' | 'waiting' | 'parked' | 'failed' | 'cancelled';
 export type Verdict = ('good' | 'spam') | null;
 export type Sender = string;
+export type LearnedPoints = number;
+export type LearnedFormId = Id | null;
 export type Bands = number[];
 export type DestinationKind = 'webhook' | 'slack' | 'email';
 export type Confirmation = 'pending' | 'confirmed' | 'stopped';
@@ -254,6 +256,16 @@ export interface Operations {
           sender: Sender;
           status: null;
         };
+  };
+  getLearning: {
+    request: undefined;
+    response: Learning;
+  };
+  changeLearning: {
+    request: {
+      enabled: boolean;
+    };
+    response: Learning;
   };
   getStats: {
     request: undefined;
@@ -650,6 +662,7 @@ export interface LeadRow {
 export interface Review {
   verdict: 'good' | 'spam';
   at: Moment;
+  by?: string;
 }
 export interface ListedLeads {
   leads: ListedLead[];
@@ -820,6 +833,7 @@ export interface ChangedSenders {
     status: SenderStatus | null;
   }[];
   full: boolean;
+  own?: Sender[];
 }
 export interface ReviewedLeadId {
   submissionId: Id;
@@ -842,6 +856,28 @@ export interface ListedSender {
 export interface SenderChange {
   sender: string;
   status: SenderStatus | null;
+}
+export interface Learning {
+  enabled: boolean;
+  learnedAt: Moment | null;
+  from: {
+    good: LearnedFrom;
+    spam: LearnedFrom;
+  };
+  words: {
+    word: string;
+    points: LearnedPoints;
+    formId: LearnedFormId;
+  }[];
+  signals: {
+    name: string;
+    points: LearnedPoints;
+    formId: LearnedFormId;
+  }[];
+}
+export interface LearnedFrom {
+  leads: number;
+  senders: number;
 }
 export interface Stats {
   by: 'hour' | 'day';

@@ -3,11 +3,14 @@ import { makeOutbox, makeQueueClient, type Outbox } from '../../aws/queues.ts';
 import { type FunctionLog, makeFunctionLog } from '../../aws/telemetry.ts';
 import { QUEUE_VARIABLES, requireVariable, STREAM_METRICS } from '../../contract.ts';
 import {
+  eventsToLearnFrom,
   type ForwardedEvent,
   isToEnrich,
   type LeadEvent,
+  type LearnMessage,
   readLeadEvent,
   toForwardedEvent,
+  toLearnMessage,
 } from '../../model/lead-events.ts';
 import type { EnrichmentMessage } from '../enrichment-item.ts';
 
@@ -18,6 +21,8 @@ export interface RelayDependencies {
   readonly dispatch: Outbox<ForwardedEvent>;
   /** Every event, for the search index. */
   readonly index: Outbox<Pick<LeadEvent, 'type' | 'workspaceId' | 'leadId'>>;
+  /** Workspaces whose verdicts are to be learned from again. */
+  readonly learning: Outbox<LearnMessage>;
   readonly log: FunctionLog;
 }
 
@@ -26,7 +31,7 @@ export interface RelayDependencies {
  * whatever happens to the ingest function after that, the lead is enriched, forwarded and found. Events that a queue
  * does not take are reported, and Lambda delivers the batch again from there, for as long as it takes.
  */
-export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencies) {
+export function makeRelay({ enrichment, dispatch, index, learning, log }: RelayDependencies) {
   return async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
     const relayed = Records.flatMap((record) => {
       const event = readLeadEvent(record);
@@ -44,6 +49,7 @@ export function makeRelay({ enrichment, dispatch, index, log }: RelayDependencie
         indexed.map(({ event }) => event),
         ({ type, workspaceId, leadId }) => ({ type, workspaceId, leadId }),
       ),
+      sendEach(learning, eventsToLearnFrom(events), toLearnMessage),
     ]);
     const refused = relayed.filter(({ event }) => refusals.some((refusal) => refusal.has(event)));
     log.write('relay.batch', {
@@ -81,6 +87,7 @@ export function relayDependencies(env: NodeJS.ProcessEnv): RelayDependencies {
     enrichment: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.enrichment)),
     dispatch: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.dispatch)),
     index: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.index)),
+    learning: makeOutbox(client, requireVariable(env, QUEUE_VARIABLES.learning)),
     log: makeFunctionLog(Date.now),
   };
 }

@@ -109,7 +109,7 @@ export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): strin
     ...(grade !== undefined && { grade }),
     clean: lead.clean,
     scored_clean: lead.scoredClean ?? lead.clean,
-    ...(lead.review && { review: lead.review }),
+    ...(lead.review && { review: { verdict: lead.review.verdict, at: lead.review.at } }),
     ...(lead.test && { test: true }),
     enrichment: { state, ...findings },
   });

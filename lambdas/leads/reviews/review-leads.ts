@@ -1,8 +1,8 @@
 import { type FieldConfiguration, fieldsOfLead, isTestLead } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
-import type { LeadVerdict } from '../../model/senders.ts';
-import { rolesFor, senderOf } from '../../scoring/sender.ts';
-import type { Reviews } from './reviews-store.ts';
+import { entryFor, rolesFor, senderOf } from '../../scoring/sender.ts';
+import { isOwnSender, type OwnAddresses } from './own-senders.ts';
+import type { Decision, Reviews } from './reviews-store.ts';
 import type { SenderVerdict } from './sender-list.ts';
 import type { Senders } from './senders-store.ts';
 
@@ -11,18 +11,22 @@ export interface ReviewDependencies {
   readonly senders: Pick<Senders, 'applyVerdicts'>;
   /** The fields as the form has them configured; none for a form that is gone. */
   readonly fieldsOf: (workspaceId: string, formId: string) => Promise<readonly FieldConfiguration[]>;
+  readonly ownAddressesOf: (workspaceId: string) => Promise<OwnAddresses>;
 }
 
 export interface ReviewOutcome {
   readonly reviewed: readonly string[];
   readonly notFound: readonly string[];
-  readonly senders: Awaited<ReturnType<Senders['applyVerdicts']>>;
+  readonly senders: Awaited<ReturnType<Senders['applyVerdicts']>> & {
+    /** What was not blocked, because it is the workspace's own. */
+    readonly own: readonly string[];
+  };
 }
 
 export type ReviewLeads = (
   workspaceId: string,
   leadIds: readonly string[],
-  verdict: LeadVerdict | null,
+  decision: Decision,
   signal: AbortSignal,
 ) => Promise<ReviewOutcome>;
 
@@ -30,8 +34,10 @@ export type ReviewLeads = (
  * Gives leads a verdict, then puts their senders on the workspace's list, or takes them off again. If interrupted in
  * between, repeat it: what is done already is left as it is.
  */
-export function makeReviewLeads({ reviews, senders, fieldsOf }: ReviewDependencies): ReviewLeads {
-  return async function reviewLeads(workspaceId, leadIds, verdict, signal) {
+export function makeReviewLeads(dependencies: ReviewDependencies): ReviewLeads {
+  const { reviews, senders, fieldsOf, ownAddressesOf } = dependencies;
+  return async function reviewLeads(workspaceId, leadIds, decision, signal) {
+    const { verdict } = decision;
     const ids = [...new Set(leadIds)];
     const leads = await reviews.read(workspaceId, ids, signal);
     const configurations = new Map<string, Promise<readonly FieldConfiguration[]>>();
@@ -48,17 +54,24 @@ export function makeReviewLeads({ reviews, senders, fieldsOf }: ReviewDependenci
         const fields = fieldsOfLead(lead) ?? {};
         const configuration = await configurationOf(lead);
         const roles = verdict === 'good' ? rolesFor(fields, configuration)?.roles : undefined;
-        if (!(await reviews.write(lead, verdict, roles, signal))) return false;
+        if (!(await reviews.write(lead, decision, roles, signal))) return false;
         // A test lead has no real sender.
         const sender = isTestLead(lead, fields) ? undefined : senderOf(fields, configuration);
         if (sender) verdicts.push({ sender, verdict, leadId: lead.leadId });
         return true;
       }),
     );
+    // Only spam blocks: a workspace's own employees must not disappear from its leads because one of them tried the form.
+    const own = verdict === 'spam' && verdicts.length > 0 ? await ownAddressesOf(workspaceId) : undefined;
+    const isOwn = ({ sender }: SenderVerdict) => own !== undefined && isOwnSender(own, sender);
+    const changes = verdicts.filter((each) => !isOwn(each));
     return {
       reviewed: ids.filter((_, index) => done[index]),
       notFound: ids.filter((_, index) => !done[index]),
-      senders: await senders.applyVerdicts(workspaceId, verdicts),
+      senders: {
+        ...(await senders.applyVerdicts(workspaceId, changes)),
+        own: [...new Set(verdicts.filter(isOwn).map(({ sender }) => entryFor(sender)))],
+      },
     };
   };
 }

@@ -41,7 +41,8 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
       const { workspaceId } = principal;
       const given = readFields(body, { verdict });
       const leadId = parameter('leadId');
-      const { notFound: missing, senders } = await reviewLeads(workspaceId, [leadId], given.verdict, signal);
+      const decision = { verdict: given.verdict, by: decidedBy(principal) };
+      const { notFound: missing, senders } = await reviewLeads(workspaceId, [leadId], decision, signal);
       const found = missing.length > 0 ? undefined : await leads.find(workspaceId, leadId, signal);
       if (!found) throw notFound();
       const lead = mayReadLeads(principal) ? wholeLead(found) : { submissionId: leadId };
@@ -50,7 +51,12 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
 
     route('reviewLeads', async ({ workspaceId, principal, body, signal }) => {
       const { submissionIds, verdict: given } = readFields(body, BULK);
-      const { senders, ...outcome } = await reviewLeads(workspaceId, submissionIds, given, signal);
+      const { senders, ...outcome } = await reviewLeads(
+        workspaceId,
+        submissionIds,
+        { verdict: given, by: decidedBy(principal) },
+        signal,
+      );
       return ok({ ...outcome, senders: sendersView(senders, principal) });
     }),
 
@@ -67,10 +73,18 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
   ];
 }
 
+function decidedBy({ kind, id }: Principal): string {
+  return `${kind === 'key' ? 'key' : 'member'}:${id}`;
+}
+
 /** `status` is null for a sender that was taken off the list. A sender is an address or a domain from a lead. */
-function sendersView({ changed, full }: ReviewOutcome['senders'], principal: Principal) {
+function sendersView({ changed, full, own }: ReviewOutcome['senders'], principal: Principal) {
   if (!mayReadLeads(principal)) return { full };
-  return { changed: changed.map(({ sender, status }) => ({ sender, status })), full };
+  return {
+    changed: changed.map(({ sender, status }) => ({ sender, status })),
+    full,
+    ...(own.length > 0 && { own }),
+  };
 }
 
 export function senderRoutes({ senders }: Pick<ReviewRouteDependencies, 'senders'>): OwnerRoute[] {

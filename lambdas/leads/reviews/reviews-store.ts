@@ -4,19 +4,20 @@ import { batchGet, isConflict, pauseBeforeRetry } from '../../aws/dynamodb.ts';
 import type { LeadRoles } from '../../model/lead-fields.ts';
 import { fromPerhapsDamagedItem, hasExpired, isLeadId, type Lead } from '../../model/lead-item.ts';
 import { toReviewItem } from '../../model/review-item.ts';
-import { cleanUnreviewed, type LeadVerdict } from '../../model/senders.ts';
+import { cleanUnreviewed, isByKey, type LeadVerdict, type Review } from '../../model/senders.ts';
 import type { LeadReaderContext } from '../whole-leads-store.ts';
 
 export interface Reviews {
   /** In the order given; undefined for what this workspace does not have. */
   read(workspaceId: string, leadIds: readonly string[], signal: AbortSignal): Promise<(Lead | undefined)[]>;
   /** Null withdraws the verdict. False if the lead is gone. */
-  write(
-    lead: Lead,
-    verdict: LeadVerdict | null,
-    roles: LeadRoles | undefined,
-    signal: AbortSignal,
-  ): Promise<boolean>;
+  write(lead: Lead, decision: Decision, roles: LeadRoles | undefined, signal: AbortSignal): Promise<boolean>;
+}
+
+/** `by` is as in a review. */
+export interface Decision {
+  readonly verdict: LeadVerdict | null;
+  readonly by: string;
 }
 
 export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews {
@@ -35,16 +36,17 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
   /** If the lead is changed between read and write, both are repeated. */
   async function write(
     lead: Lead,
-    verdict: LeadVerdict | null,
+    decision: Decision,
     roles: LeadRoles | undefined,
     signal: AbortSignal,
   ): Promise<boolean> {
     let seen: Lead | undefined = lead;
     for (let attempt = 1; seen !== undefined; attempt += 1) {
-      if ((seen.review?.verdict ?? null) === verdict) return true;
+      if (isDecided(seen.review, decision)) return true;
       try {
         const at = new Date(now()).toISOString();
-        await client.send(reviewCommand(tables.leads, seen, { verdict, at }, roles), { abortSignal: signal });
+        const command = reviewCommand(tables.leads, seen, { ...decision, at }, roles);
+        await client.send(command, { abortSignal: signal });
         return true;
       } catch (error) {
         if (!isConflict(error) && !isChanged(error)) throw error;
@@ -58,6 +60,12 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
   return { read, write };
 }
 
+/** The first who said so stays, but a person's word takes the place of a program's: only that one teaches. */
+function isDecided(review: Review | undefined, { verdict, by }: Decision): boolean {
+  if ((review?.verdict ?? null) !== verdict) return false;
+  return review === undefined || !isByKey(review) || isByKey({ by });
+}
+
 /**
  * Both items or none. The lead has the verdict itself, so that every reader of leads sees it without another read;
  * the item beside it is what the stream's readers follow. The score never changes.
@@ -65,7 +73,7 @@ export function makeReviews({ client, tables, now }: LeadReaderContext): Reviews
 function reviewCommand(
   table: string,
   seen: Lead,
-  { verdict, at }: { readonly verdict: LeadVerdict | null; readonly at: string },
+  { verdict, by, at }: Decision & { readonly at: string },
   roles: LeadRoles | undefined,
 ): TransactWriteCommand {
   const { leadId, workspaceId, formId, score, expiresAt } = seen;
@@ -104,7 +112,7 @@ function reviewCommand(
             ':workspaceId': workspaceId,
             ':clean': clean,
             ':scoredClean': seen.scoredClean ?? seen.clean,
-            ...(verdict !== null && { ':review': { verdict, at } }),
+            ...(verdict !== null && { ':review': { verdict, at, by } }),
             ...(seen.review && { ':seenReview': seen.review }),
             ...(roles && { ':roles': roles }),
           },

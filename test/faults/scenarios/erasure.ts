@@ -93,7 +93,7 @@ export async function reviewOne(world: World): Promise<void> {
       async (reviews) => {
         const signal = AbortSignal.timeout(10_000);
         const [lead] = await reviews.read(workspaceId, [reviewed], signal);
-        if (lead) await reviews.write(lead, verdict, undefined, signal);
+        if (lead) await reviews.write(lead, { verdict, by: 'member:mem_1' }, undefined, signal);
       },
     );
   }

@@ -158,6 +158,7 @@ function relayBatches(world: World, indexes: boolean): Following['deliver'] {
       enrichment: makeOutbox(clients.queueClient, 'http://double/queue'),
       dispatch: nowhere,
       index: indexes ? makeOutbox(clients.queueClient, INDEX_URL) : nowhere,
+      learning: nowhere,
       log: QUIET,
     }),
   );

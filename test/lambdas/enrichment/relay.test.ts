@@ -24,6 +24,7 @@ describe('the relay', () => {
   let QueueUrl: string;
   let DispatchUrl: string;
   let IndexUrl: string;
+  let LearningUrl: string;
   const quiet = { write: () => undefined };
 
   beforeAll(async () => {
@@ -46,6 +47,7 @@ describe('the relay', () => {
     QueueUrl = (await make()).QueueUrl as string;
     DispatchUrl = (await make()).QueueUrl as string;
     IndexUrl = (await make()).QueueUrl as string;
+    LearningUrl = (await make()).QueueUrl as string;
   });
 
   const relayToAll = () =>
@@ -53,6 +55,7 @@ describe('the relay', () => {
       enrichment: makeOutbox(client, QueueUrl),
       dispatch: makeOutbox(client, DispatchUrl),
       index: makeOutbox(client, IndexUrl),
+      learning: makeOutbox(client, LearningUrl),
       log: quiet,
     });
 
@@ -121,6 +124,9 @@ describe('the relay', () => {
       { type: 'lead.enriched', ...named },
       { type: 'lead.erased', ...named },
     ]);
+    expect(await received(LearningUrl)).toEqual([
+      JSON.stringify({ task: 'learn', workspaceId: 'ws_1', ifLearned: true }),
+    ]);
   });
 
   test('enriches a lead that a review made clean, and announces it once more as clean', async () => {
@@ -158,6 +164,28 @@ describe('the relay', () => {
     expect((await received(DispatchUrl)).map((body) => JSON.parse(body))).toEqual([
       { type: 'lead.accepted', ...owned, at, score: 12, clean: true, madeClean: true },
     ]);
+    // Once for the workspace, however many reviews there are.
+    expect(await received(LearningUrl)).toEqual([JSON.stringify({ task: 'learn', workspaceId: 'ws_1' })]);
+  });
+
+  test('asks to learn from a review rather than from an erasure, and again if the queue refuses', async () => {
+    const at = '2026-11-15T12:35:00.000Z';
+    const owner = { workspace: { S: 'ws_1' }, form: { S: 'form_1' } };
+    const record = (SequenceNumber: string, NewImage: Record<string, AttributeValue>) => ({
+      eventName: 'INSERT' as const,
+      dynamodb: { SequenceNumber, NewImage: { leadId: { S: randomUUID() }, ...NewImage } },
+    });
+    const erased = (n: string) => record(n, { ...owner, part: { S: 'erased' }, erasedAt: { S: at } });
+    const names = { workspaceId: { S: 'ws_1' }, form: { S: 'form_1' }, at: { S: at } };
+    const reviewed = record('2', { ...names, part: { S: 'review' }, clean: { BOOL: false } });
+    const Records = [erased('1'), reviewed, erased('3')];
+    const unavailable = { send: async (entries: readonly object[]) => new Set(entries as never[]) };
+    const learning = unavailable as Parameters<typeof makeRelay>[0]['learning'];
+    const taken = { send: async () => new Set<never>() };
+    const relay = makeRelay({ enrichment: taken, dispatch: taken, index: taken, learning, log: quiet });
+    expect(await relay({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+    await relayToAll()({ Records });
+    expect(await received(LearningUrl)).toEqual([JSON.stringify({ task: 'learn', workspaceId: 'ws_1' })]);
   });
 
   test('reports the sequence numbers that SQS refused, and relays the rest', async () => {

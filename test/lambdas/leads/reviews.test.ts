@@ -67,7 +67,7 @@ describe('a verdict', () => {
       ...before,
       clean: true,
       scoredClean: false,
-      review: { verdict: 'good', at: NOON },
+      review: { verdict: 'good', at: NOON, by: expect.stringMatching(/^member:mem_\w+$/) },
       // The stack enriches it, sooner or later.
       enrichment: expect.objectContaining({ state: expect.stringMatching(/pending|enriched/) }),
       senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }], full: false },
@@ -140,6 +140,23 @@ describe('a verdict', () => {
     const { body: again } = await review(leadId, 'good');
     fixture.clock.now -= 60_000;
     expect(again).toMatchObject({ review: first.review, senders: { changed: [], full: false } });
+  });
+
+  test("of a program gives way to a person's, and never the other way round", async () => {
+    const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
+    const decide = async (actor: string) => {
+      const scopes = 'leads:read leads:write';
+      const authorized = { actor, ...(actor.startsWith('key:') && { scopes, role: undefined }) };
+      return (await parties.owner.post(`/leads/${leadId}/review`, { body: { verdict: 'good' }, authorized }))
+        .body.review.by;
+    };
+    expect(await decide('key:key_1')).toBe('key:key_1');
+    expect(await decide('key:key_2')).toBe('key:key_1');
+    expect(await decide('user:mem_1')).toBe('member:mem_1');
+    expect(await decide('user:mem_2')).toBe('member:mem_1');
+    expect(await decide('key:key_1')).toBe('member:mem_1');
+    await review(leadId, null);
+    expect(await fixture.leadById(leadId)).not.toHaveProperty('review');
   });
 
   test('of two at once leaves the lead and the item beside it with the same one', async () => {

@@ -37,6 +37,52 @@ async function receive(lead: object, surface: Surface = '1a') {
 const put = (name: string, status: 'trusted' | 'blocked' | null, beyondSchema = false) =>
   owner.put('/senders', { body: { sender: name, status }, beyondSchema });
 
+describe("a workspace's own senders", () => {
+  const call = async (verdict: 'spam' | 'good' | null, email: string) => {
+    const leadId = await sendLead({ ...GOOD, email });
+    return (await owner.post(`/leads/${leadId}/review`, { body: { verdict } })).body;
+  };
+
+  beforeEach(async () => {
+    await fixture.join(sender.workspaceId, 'grace', 'viewer');
+    const browser = { enabled: true, origins: ['https://shop.analytical-engines.co.uk'] };
+    await owner.patch(`/forms/${sender.formId}`, { body: { browser } });
+  });
+
+  test('are not blocked by spam, and the response says so', async () => {
+    await put('analytical-engines.co.uk', 'trusted');
+    const lead = await call('spam', 'ada@analytical-engines.co.uk');
+    expect(lead).toMatchObject({ clean: false, review: { verdict: 'spam' } });
+    expect(lead.senders).toEqual({ changed: [], full: false, own: ['analytical-engines.co.uk'] });
+    expect((await call('spam', 'bob@example.com')).senders).toMatchObject({ own: ['example.com'] });
+    expect((await owner.get('/senders')).body.senders).toMatchObject([
+      { sender: 'analytical-engines.co.uk', status: 'trusted' },
+    ]);
+  });
+
+  test('are left out where several leads are called spam at once', async () => {
+    const ids = [
+      await sendLead({ ...SPAM, email: 'ada@analytical-engines.co.uk' }),
+      await sendLead({ ...SPAM, email: 'eve@elsewhere.co.uk' }),
+    ];
+    const { body } = await owner.post('/leads/review', { body: { verdict: 'spam', submissionIds: ids } });
+    expect(body.senders).toEqual({
+      changed: [{ sender: 'elsewhere.co.uk', status: 'blocked' }],
+      full: false,
+      own: ['analytical-engines.co.uk'],
+    });
+  });
+
+  test('can be trusted by a review, and blocked by hand', async () => {
+    const { senders } = await call('good', 'ada@analytical-engines.co.uk');
+    expect(senders).toEqual({
+      changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }],
+      full: false,
+    });
+    expect((await put('analytical-engines.co.uk', 'blocked')).body).toMatchObject({ status: 'blocked' });
+  });
+});
+
 describe.each<Surface>(['1a', '1b'])('on surface %s', (surface) => {
   test('the next lead of a company that was called good is clean, in a warm environment too', async () => {
     const first = await sendLead({ ...SPAM, email: 'ada@analytical-engines.co.uk' }, surface);

@@ -172,14 +172,32 @@ const submission = () =>
     credential: { form: { fields: [{ key: 'email', role: 'email' }] } },
   }) as unknown as ScoredSubmission;
 
-async function run(step: ReturnType<typeof scoreSubmission>): Promise<Submission> {
-  const event = submission();
+async function run(step: ReturnType<typeof scoreSubmission>, event = submission()): Promise<Submission> {
   await step.before?.({ event } as Parameters<NonNullable<typeof step.before>>[0]);
   return event;
 }
 
 test('a lead is scored by the fields of its form', async () => {
   expect((await run(scoreSubmission({ telemetry }))).score).toMatchObject({ clean: true, grade: 'C' });
+});
+
+test('a lead is scored by what the verdicts of its workspace and form have taught', async () => {
+  const learned = {
+    words: {},
+    signals: { email_plausible: 4 },
+    forms: { form_two: { words: {}, signals: { email_plausible: 7 } } },
+  };
+  const learnedBy = async (formId: string) => {
+    const { credential, ...rest } = submission();
+    const form = { ...credential.form, formId };
+    const { score } = await run(scoreSubmission({ telemetry }), {
+      ...rest,
+      credential: { ...credential, form, learned },
+    });
+    return score?.signals.find(({ name }) => name === 'learned');
+  };
+  expect(await learnedBy('form_one')).toEqual({ name: 'learned', weight: 4 });
+  expect(await learnedBy('form_two')).toEqual({ name: 'learned', weight: 7 });
 });
 
 test('a lead whose scoring fails is stored with a signal that says so; the log has the defect without its message', async () => {

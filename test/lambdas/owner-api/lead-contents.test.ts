@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   reviewLead: () => ({ verdict: 'spam' }),
   reviewLeads: ({ leadId }) => ({ verdict: 'spam', submissionIds: [leadId] }),
   putSender: () => ({ sender: 'acme.com', status: 'blocked' }),
+  changeLearning: () => ({ enabled: true }),
   createDestination: () => ({ kind: 'webhook', url: 'https://receiver.example.com/2' }),
   changeDestination: () => ({ name: 'Renamed' }),
   replayMessages: () => ({ since: '2026-11-15T00:00:00Z' }),

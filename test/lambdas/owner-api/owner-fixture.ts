@@ -15,6 +15,7 @@ import type { IndexBacklog } from '#leads/people/index-backlog-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
+import type { LearnMessage } from '#model/lead-events.ts';
 import { makeActivityLog, makeActivityReader } from '#owner-api/activity-store.ts';
 import { makeOwnerTelemetry } from '#owner-api/owner-request.ts';
 import { memberIdOf } from '#owner-api/principal.ts';
@@ -24,6 +25,7 @@ import type { SendTask } from '#sending/message.ts';
 import { makeSettings } from '#settings/handler.ts';
 import {
   destinationDependencies,
+  learningDependencies,
   personDependencies,
   reviewDependencies,
 } from '#settings/settings-dependencies.ts';
@@ -92,6 +94,7 @@ export function openOwnerFixture(
   };
 
   const queued: SendTask[] = [];
+  const askedToLearn: LearnMessage[] = [];
   /** Replaces the queues of the index, which other tests keep busy. */
   const backlog: { waiting?: Awaited<ReturnType<IndexBacklog['before']>> } = {};
 
@@ -114,6 +117,12 @@ export function openOwnerFixture(
     leadIndex: makeLeadIndex(context),
     indexBacklog: { before: async () => backlog.waiting },
     ...reviewDependencies(context),
+    ...learningDependencies(context, {
+      send: async (messages) => {
+        askedToLearn.push(...messages);
+        return new Set();
+      },
+    }),
     stats: makeStatsReader(context),
     alerts: makeAlertReader(context),
     apiKeysOf: makeApiKeys(context),
@@ -240,6 +249,7 @@ export function openOwnerFixture(
     noteUse,
     network,
     queued,
+    askedToLearn,
     backlog,
     exercised,
     shown,

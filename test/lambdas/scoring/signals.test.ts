@@ -44,18 +44,43 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     hasNot: [GOOD, mail('ada@mail.com'), mail('ada@proton.me')],
   },
   email_mistyped: {
-    has: ['gmial.com', 'hotmal.com', 'yaho.com', 'gmail.co', 'outlok.com', 'hotmaill.fr', 'gmail.de'].map(
-      (d) => mail(`a@${d}`),
-    ),
+    has: [
+      'gmial.com',
+      'hotmal.com',
+      'yaho.com',
+      'gmail.co',
+      'outlok.com',
+      'hotmaill.fr',
+      'gmail.de',
+      'gmail.con',
+    ]
+      .map((d) => mail(`a@${d}`))
+      .concat(mail('laura @gmail.com'), mail('laura@gmail .com'), mail('laura@gmail')),
     hasNot: ['mail.com', 'ymail.com', 'email.com', 'gmx.de', 'gmx.at', 'hotmail.de', 'yahoo.ie'].map((d) =>
       mail(`a@${d}`),
     ),
   },
   email_no_public_suffix: {
-    has: [mail('travis@gmail.con'), mail('a@firm.lokal')],
+    has: [mail('a@firm.lokal')],
     hasNot: [mail('jo@pike.plumbing'), mail('bo@fathomgrid.io')],
   },
   email_malformed: { has: [mail('no thanks'), mail('beatrix.gmail.com')], hasNot: [GOOD, mail('')] },
+  email_gibberish: {
+    has: [mail('ogemncjww526@aol.com'), mail('xkcqvbtr@gmail.com')],
+    hasNot: [GOOD, mail('harshpankaj@gmail.com'), mail('schwarzschild@web.de')],
+  },
+  name_bot_like: {
+    has: ['RobertGek', 'Olivia6441', 'DonaldhaG', 'lantern lantern'].map(call),
+    hasNot: ['Ronald McDonald', 'DeShawn', 'LeAnn', 'Ada Byron', 'ADA'].map(call),
+  },
+  phone_odd: {
+    has: [
+      ring('555-0119'),
+      ring('+49 171 2345678'),
+      { name: 'Ada Byron', message: 'Please ring 555-0119 about the loom.' },
+    ],
+    hasNot: [ring('+49 30 901820'), ring('12345678')],
+  },
   email_scattered_dots: {
     has: [mail('j.o.x.e.q.82@gmail.com')],
     hasNot: [mail('mary.ann.o.brien@gmail.com')],
@@ -121,8 +146,35 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     has: [say('bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh')],
     hasNot: [say('we accept bitcoin')],
   },
-  spam_phrases: {
+  sellers_price: {
+    has: ['Full redesign, from $280', 'Logos ab 99 €', 'developers at $15/hour'].map(say),
+    hasNot: ['I paid $280 for it', 'What would 99 posters cost?'].map(say),
+  },
+  price_probe: {
     has: [
+      'Hi, I wanted to know your price.',
+      'Sveiki, vēlējos uzzināt jūsu cenu.',
+      'Ndifuna ukwazi ixabiso lakho.',
+      'Բարև, կասե՞ք ինչ գներ ունեք',
+    ].map(say),
+    hasNot: ['Price for 40 m2 of oak floor?', 'What are your prices for a kitchen?', 'Sveiki!'].map(say),
+  },
+  hidden_letters: {
+    has: [
+      'w e  s e l l  t r a f f i c',
+      'w\u200be s\u200bell traf\u200bfic ch\u200beap',
+      's.e.l.l.i.n.g l.i.n.k.s',
+    ].map(say),
+    hasNot: [
+      'Plan B or C, at 5 p.m.?',
+      'I work for the U.S.A. office',
+      'علی‌رضا 👩\u200d💻',
+      'soft\u00adware',
+    ].map(say),
+  },
+  reads_like_offer: {
+    has: [
+      'Quick one: who handles your marketing? I can bring you 20 new clients a month.',
       'We can place your website on the first page of Google. May I send our packages?',
       'Le ofrecemos bases de datos de empresas, a solo 49 USD.',
       'Предлагаем продвижение сайтов, выведем в ТОП-10 Яндекса.',
@@ -131,10 +183,7 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     hasNot: [
       'We need SEO help, our rankings dropped. What would an audit cost?',
       'Wir suchen einen Partner für unsere neue Webseite. Was kostet das im Monat?',
-      'Somos una pasarela que acepta Bitcoin. Buscamos asesoría tributaria.',
-      'Nous cherchons une agence pour notre référencement, pouvez-vous nous faire un devis ?',
       'Нужно продвижение сайта, сколько стоит?',
-      '我们想做网站优化和推广，请问怎么收费？',
       'ホームページ制作をお願いしたいのですが、料金を教えてください。',
     ].map(say),
   },
@@ -245,10 +294,6 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
       say('https://analytical-engines.co.uk'),
       say('Is this your shop? https://elsewhere.fr/a I ordered there on Monday'),
     ],
-  },
-  reads_like_offer: {
-    has: ['Quick one: who handles your marketing? I can bring you 20 new clients a month.'].map(say),
-    hasNot: [GOOD],
   },
   reads_like_request: {
     has: ['I ordered a lamp last week and it has not arrived. When will it be delivered?'].map(say),

@@ -98,6 +98,10 @@ export function testReviewOperations(fixture: OwnerFixture): void {
         body: { sender: 'acme.com', status: 'blocked' },
       });
       expect((await owner.get('/senders')).body.senders).toContainEqual(blocked);
+
+      const { body: off } = await owner.patch('/learning', { body: { enabled: false } });
+      expect(off).toMatchObject({ enabled: false, learnedAt: null });
+      expect((await owner.get('/learning')).body).toEqual(off);
     });
   });
 }

@@ -16,6 +16,7 @@ export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
   'POST /settings/leads/{leadId}/review': 'Reviewed a lead',
   'POST /settings/leads/review': 'Reviewed several leads',
   'PUT /settings/senders': 'Changed the list of senders',
+  'PATCH /settings/learning': 'Switched learning from verdicts on or off',
   'POST /settings/people/export': 'Exported everything from one person',
   'POST /settings/people/erase': 'Erased everything from one person',
   'POST /settings/tokens': 'Created a server token',

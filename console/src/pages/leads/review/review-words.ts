@@ -16,20 +16,30 @@ export function reviewText(verdict: Verdict, { reviewed, notFound, senders }: Re
     ...(notFound.length > 0 ? [`${notFound.length} not found.`] : []),
     ...sendersText(senders.changed),
     ...(senders.full ? ['The list of senders is full, so the sender was not added. Remove one first.'] : []),
+    ...ownText(senders.own),
   ].join(' ');
 }
 
 const MAX_NAMED = 3;
+
+function ownText(own: readonly string[] = []): string[] {
+  if (own.length === 0) return [];
+  const [belongs, were] = own.length === 1 ? ['belongs', 'was'] : ['belong', 'were'];
+  return [`${named(own)} ${belongs} to your workspace and ${were} not blocked.`];
+}
+
+function named(senders: readonly string[]): string {
+  if (senders.length > MAX_NAMED) return `${senders.length} senders`;
+  return senders.join(senders.length === 2 ? ' and ' : ', ');
+}
 
 /** Members are always told which senders changed. */
 function sendersText(changed: ReviewedLeads['senders']['changed'] = []): string[] {
   return (['trusted', 'blocked', null] as const).flatMap((status) => {
     const names = changed.filter((each) => each.status === status).map(({ sender }) => sender);
     if (names.length === 0) return [];
-    const listed =
-      names.length > MAX_NAMED ? `${names.length} senders` : names.join(names.length === 2 ? ' and ' : ', ');
     const verb = names.length === 1 ? 'is' : 'are';
     const now = status === null ? 'no longer on the list' : status;
-    return [`${listed} ${verb} ${status === null ? '' : 'now '}${now}.`];
+    return [`${named(names)} ${verb} ${status === null ? '' : 'now '}${now}.`];
   });
 }
