@@ -37,7 +37,7 @@ const RATE = 0.1;
 const SHRINK = 1e-4;
 const SHRINK_SIGNALS = 1e-2;
 /** How many features are kept. */
-const KEPT = 20_000;
+const KEPT = 19_000;
 /** What only one or two leads have says nothing about others. */
 const SEEN_BY = 3;
 

@@ -27,11 +27,11 @@ export function contactSignals(sorted: SortedEntries, contextCountry: string | u
   const usable = email !== undefined && isUsable(email);
   const signals: RuleName[] = email ? emailSignals(email) : [];
   const written = email ? '' : (sorted.roles.email?.value ?? '');
-  if (written !== '') signals.push('email_malformed');
+  const almost = ALMOST_ADDRESS.test(written);
+  if (written !== '') signals.push(almost ? 'email_mistyped' : 'email_malformed');
   if (email && !email.fault && isApart(sorted)) signals.push('email_mistyped');
   if (phone) signals.push(PHONE_SIGNALS[phone]);
-  const reachable =
-    usable || ALMOST_ADDRESS.test(written) || (phone !== undefined && CAN_BE_CALLED.has(phone));
+  const reachable = usable || almost || (phone !== undefined && CAN_BE_CALLED.has(phone));
   if (!reachable) signals.push('not_reachable');
   return { signals, reachable, email, phone };
 }
@@ -44,7 +44,7 @@ const FOR_TESTS = /\.(?:test|invalid|localhost|localdomain|local)$/;
 
 /** `laura(at)gmail.com`, `laura.gmail.com`, `laura@gmailcom` */
 const ALMOST_ADDRESS =
-  /\w(?:@|\(at\)|\[at\]| at )\w{2}|\w[.,]?(?:gmail|yahoo|hotmail|outlook|icloud)[.,]?(?:com|de|fr)/i;
+  /\w[^\s\w]{0,3}@|\((?:at|a)\)|\[at\]| at \w|gmail|yahoo|hotmail|outlook|icloud|[a-z\d][.,](?:com|net|org|de|fr|ru|br|uk)$/i;
 
 const CAN_BE_CALLED = new Set<PhoneClass>(['valid', 'possible', 'odd']);
 

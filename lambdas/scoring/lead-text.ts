@@ -64,18 +64,31 @@ function read(
   reader.entries.push({ key: key.slice(0, MAX_KEY_LENGTH), value: cut, fullLength: text.length });
 }
 
-const LABELS = 'column_name label question field_name field_label title field prompt key name q id'.split(
-  ' ',
-);
-const VALUES = 'string_value value values field_value answer response reply input a'.split(' ');
+const LABELS =
+  'columnname label question questiontext fieldname fieldlabel displayname title field prompt key name q id';
+const VALUES =
+  'stringvalue value values fieldvalue answer answertext response responsetext reply input a content text';
+/** What else such a pair may have. With anything else, it is no pair: its values are read by their own names. */
+const BESIDES =
+  'columnid fieldid questionid type fieldtype ref slug order position index required raw rawvalue description';
+const [labelNames, valueNames, besides] = [LABELS, VALUES, `${LABELS} ${VALUES} ${BESIDES}`].map((names) =>
+  names.split(' '),
+) as [string[], string[], string[]];
 
 /** Many forms send a list of labels and values: `{ "column_name": "Full Name", "string_value": "Ada Lovelace" }`. */
 function labelled(inside: Record<string, unknown>): { label: string; value: unknown } | undefined {
-  const value = VALUES.find((name) => Object.hasOwn(inside, name));
-  if (value === undefined) return undefined;
-  const label = LABELS.find((name) => typeof inside[name] === 'string' && inside[name] !== '');
-  return label === undefined ? undefined : { label: inside[label] as string, value: inside[value] };
+  const keys = Object.keys(inside).slice(0, MAX_PAIR_KEYS + 1);
+  if (keys.length < 2 || keys.length > MAX_PAIR_KEYS) return undefined;
+  const spelled = new Map(keys.map((key) => [key.toLowerCase().replace(/[^a-z]/g, ''), key]));
+  if ([...spelled.keys()].some((name) => !besides.includes(name))) return undefined;
+  const find = (names: readonly string[], isIt: (value: unknown) => boolean) =>
+    names.map((name) => inside[spelled.get(name) ?? '']).find(isIt);
+  const label = find(labelNames, (text) => typeof text === 'string' && text !== '');
+  const value = find(valueNames, (each) => each !== undefined && each !== null && each !== '');
+  return label === undefined || value === undefined ? undefined : { label: label as string, value };
 }
+
+const MAX_PAIR_KEYS = 8;
 
 /** The part of a value that is read. */
 export const MAX_TEXT_LENGTH = 2_000;
