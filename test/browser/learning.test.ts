@@ -22,7 +22,7 @@ const send = async () => submissionId(await submit('1b', form, { body: JSON.stri
 const pointsLearned = async (id: string) =>
   (await contract.lead(id))?.signals.find(({ name }) => name === 'learned')?.weight;
 const toggle = () => page.getByRole('checkbox', { name: 'Learn from verdicts' });
-const table = (name: string) => page.getByRole('table', { name });
+const table = (name: string) => page.getByRole('grid', { name });
 
 beforeAll(async () => {
   const { administration, newOwner } = openOwners();
@@ -44,12 +44,32 @@ test('what was learned is reached from the senders, apart by what it does, with 
   await shows(page, '14 leads from 11 senders');
   await shows(page, '9 leads from 8 senders');
   const raises = table('Raises the score');
-  await raises.getByRole('row', { name: /“seats” \+7 Only Newsletter/ }).waitFor();
-  await raises.getByRole('row', { name: /“demo” \+3 All forms except Newsletter/ }).waitFor();
-  await raises.getByRole('row', { name: /Company given \+3 All forms/ }).waitFor();
+  await raises.getByRole('row', { name: /“seats”\s*Only Newsletter \+7/ }).waitFor();
+  await raises.getByRole('row', { name: /“demo”\s*All forms except Newsletter \+3/ }).waitFor();
+  await raises.getByRole('row', { name: /Company given\s*All forms \+3/ }).waitFor();
   await table('Lowers the score')
-    .getByRole('row', { name: /“guaranteed” −7 All forms/ })
+    .getByRole('row', { name: /“guaranteed”\s*All forms −7/ })
     .waitFor();
+});
+
+test('a long list shows the strongest first, and all on demand, by the same button', async () => {
+  const PATH = '**/settings/learning';
+  await page.route(PATH, async (route) => {
+    const response = await route.fetch();
+    const words = Array.from({ length: 40 }, (_, n) => ({ word: `w${n}`, points: 1, formId: null }));
+    await route.fulfill({ response, json: { ...(await response.json()), words } });
+  });
+  await page.reload();
+  const rows = table('Raises the score').getByRole('row');
+  const more = page.getByRole('button', { name: 'Show all 41' });
+  await more.waitFor();
+  expect(await rows.count()).toBe(1 + 15);
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show the first 15' }).waitFor();
+  expect(await rows.count()).toBe(1 + 41);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Show the first 15');
+  await page.unroute(PATH);
 });
 
 test('a lead names the words, and leads to what was learned', async () => {

@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
@@ -173,15 +174,23 @@ function LearnedTable({ title, rows, nameOf }: LearnedTableProps) {
           id: 'text',
           header: 'Word or finding',
           isRowHeader: true,
-          minWidth: 130,
-          cell: ({ text }) => <span className="value">{text}</span>,
+          minWidth: 170,
+          // No column of its own for the forms: it would not fit a phone.
+          cell: (row) => (
+            <>
+              <div className="value">{row.text}</div>
+              <Box variant="small" display="block">
+                <span className="value">{appliesTo(row, nameOf)}</span>
+              </Box>
+            </>
+          ),
         },
-        { id: 'points', header: 'Points', width: 85, minWidth: 85, cell: ({ points }) => weightText(points) },
         {
-          id: 'forms',
-          header: 'Applies to',
-          minWidth: 110,
-          cell: (row) => <span className="value">{appliesTo(row, nameOf)}</span>,
+          id: 'points',
+          header: 'Points',
+          width: 110,
+          minWidth: 100,
+          cell: ({ points }) => weightText(points),
         },
       ]}
     />
