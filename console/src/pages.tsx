@@ -32,7 +32,12 @@ export function Pages() {
         <Switch>
           <Route path="/" component={Overview} />
           <Route path="/leads" component={Inbox} />
-          <Route path="/senders" component={Senders} />
+          <Route path="/senders">
+            <Senders />
+          </Route>
+          <Route path="/senders/learned">
+            <Senders learned />
+          </Route>
           <Route path="/forms" component={Forms} />
           <Route path="/forms/:formId">{({ formId }) => <Form formId={formId} />}</Route>
           <Route path="/forms/:formId/leads">{({ formId }) => <FormLeads formId={formId} />}</Route>

@@ -5,6 +5,7 @@ import type { Alert, AlertOutcome, Finding } from '../../lambdas/alerts/alert.ts
 import { makeAlertStore } from '../../lambdas/alerts/alerts-store.ts';
 import { describeClosed, describeOpened } from '../../lambdas/alerts/describe-alert.ts';
 import { type LeadIdRange, leadIdRange } from '../../lambdas/leads/lead-filter.ts';
+import { makeLearnedStore } from '../../lambdas/leads/learning/learned-store.ts';
 import { makeLeadSearcher } from '../../lambdas/leads/search/lead-search-store.ts';
 import { makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
@@ -101,6 +102,24 @@ export async function seedAlerts({ workspaceId, formId }: Tenant, disabledDestin
     0,
   );
   return { alertId };
+}
+
+/** As if verdicts had taught it. Reviews in this workspace would replace it after a while. */
+export async function seedLearned(workspaceId: string, otherFormId: string): Promise<void> {
+  await makeLearnedStore(openContract()).write(
+    workspaceId,
+    undefined,
+    {
+      learned: {
+        words: { quote: 6, seats: 5, demo: 3, project: 2, guaranteed: -7, website: -4, google: -2 },
+        signals: { company_given: 3, foreign_links: -5 },
+        forms: { [otherFormId]: { words: { demo: 0, seats: 7, unsubscribe: -6 }, signals: {} } },
+      },
+      from: { good: { leads: 14, senders: 11 }, spam: { leads: 9, senders: 8 } },
+      learnedAt: new Date(Date.now() - MINUTE_MS).toISOString(),
+    },
+    never,
+  );
 }
 
 type Administration = ReturnType<typeof openOwners>['administration'];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import type { openOwners, TestOwner } from './owners.ts';
 import { seedDestinations } from './seed-destinations.ts';
-import { seedAlerts, untilListed } from './seed-items.ts';
+import { seedAlerts, seedLearned, untilListed } from './seed-items.ts';
 
 export interface SeededWorkspace {
   readonly owner: TestOwner;
@@ -49,7 +49,7 @@ const LEADS = [
   },
 ];
 
-/** A workspace in use: clean and other leads, rejections, a token, an archived form, destinations and alerts. */
+/** A workspace in use: clean and other leads, what was learned, rejections, a token, an archived form, destinations and alerts. */
 export async function seedWorkspace(
   owners: ReturnType<typeof openOwners>,
   email?: string,
@@ -67,6 +67,8 @@ export async function seedWorkspace(
   await administration.archiveForm(ended.formId);
   const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
 
+  // Before the leads: their scores show it.
+  await seedLearned(workspaceId, newsletter.formId);
   const leadIds: string[] = [];
   for (const [index, lead] of LEADS.entries()) {
     const response = await submit(index % 2 === 0 ? '1b' : '1a', form, { body: JSON.stringify(lead) });
@@ -124,6 +126,7 @@ export function pagesOf({
     leads: '/leads',
     lead: `${atForm}/leads/${leadId}`,
     senders: '/senders',
+    learned: '/senders/learned',
     forms: '/forms',
     'archived-forms': '/forms?archived=shown',
     form: atForm,

@@ -143,6 +143,9 @@ describe('a viewer', () => {
         await button(name).first().and(page.locator('[aria-disabled=true]')).waitFor();
       }
     }
+    await goTo(page, '/senders/learned');
+    await page.getByRole('checkbox', { name: 'Learn from verdicts', disabled: true }).waitFor();
+    await shows(page, /Only owners can do this\./);
     await goTo(page, '/api-keys');
     await shows(page, 'Only owners can see and create API keys.');
     expect(await seriousFindings(page)).toEqual([]);

@@ -10,6 +10,7 @@ import {
 import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import {
   failureMeaning,
+  findingText,
   nextSteps,
   preventsClean,
   type SteppedForm,
@@ -19,6 +20,7 @@ import {
 } from '../../console/src/pages/leads/lead-words.ts';
 import { leadAddress, leadsAddress } from '../../console/src/pages/leads/leads-navigation.ts';
 import { shortTime, surfaceName } from '../../console/src/shared/display-text.ts';
+import { explainSignal } from '../../lambdas/scoring/signal-words.ts';
 
 describe('a lead', () => {
   const LEAD: Lead = {
@@ -77,6 +79,19 @@ describe('a lead', () => {
       '+5',
       '+0',
     ]);
+  });
+
+  test.each([
+    ['learned', ['pergola', 'quote'], { title: 'Learned from your verdicts: pergola, quote' }],
+    ['learned', [], { title: 'Learned from your verdicts' }],
+    ['phone_valid', [], { title: 'Valid phone number' }],
+    [
+      'reads_like_offer',
+      ['rank'],
+      { title: 'Reads like an offer', meaning: 'Reads like an unsolicited offer: rank' },
+    ],
+  ])('the finding %s with the words %j reads %j', (name, words, text) => {
+    expect(findingText({ name, weight: 12, explanation: explainSignal({ name, words }) })).toEqual(text);
   });
 
   test('the top signals are those that prevent a clean lead, then the heaviest', () => {

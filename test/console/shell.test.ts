@@ -77,6 +77,8 @@ test.each([
   ['/forms/form_1/delivery', '/forms'],
   ['/forms/form_1/leads/lead_1', '/leads'],
   ['/alerts/settings', '/alerts'],
+  ['/senders', '/leads'],
+  ['/senders/learned', '/leads'],
 ])('%s is marked in the menu as %s', (path, item) => {
   expect(activeItem(path)).toBe(item);
 });

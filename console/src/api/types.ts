@@ -17,6 +17,7 @@ export type {
   FoundRequest,
   Lead,
   LeadPage,
+  Learning,
   ListedForm,
   ListedLead as InboxLead,
   ListedLeads as LeadList,

@@ -2,7 +2,7 @@ import { ApiProblem } from '../api/problem.ts';
 
 /** The active navigation item of a path. */
 export function activeItem(path: string): string {
-  if (/^\/forms\/[^/]+\/leads|^\/senders$/.test(path)) return '/leads';
+  if (/^\/forms\/[^/]+\/leads|^\/senders(\/|$)/.test(path)) return '/leads';
   const [, first = ''] = path.split('/');
   return `/${first}`;
 }

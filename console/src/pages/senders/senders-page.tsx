@@ -1,3 +1,4 @@
+import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -11,16 +12,25 @@ import { useRead } from '../../api/queries.ts';
 import type { ListedSender } from '../../api/types.ts';
 import { FormDialog } from '../../shared/dialogs.tsx';
 import { QueryResult } from '../../shared/states.tsx';
+import { useFollow } from '../../shell/link.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import { Page } from '../../shell/page.tsx';
 import { type ExportFormat, ExportProgress, useExport } from '../leads/export/use-export.tsx';
+import { LEARNED_PATH } from '../leads/review/review-words.ts';
+import { LearnedPage } from './learned-page.tsx';
 import { SendersTable, usePutSender } from './senders-table.tsx';
 
+/** One chunk for both pages: the entry, which every page loads, lists the files of each chunk. */
+export default function SendersPage({ learned = false }: { readonly learned?: boolean }) {
+  return learned ? <LearnedPage /> : <AllSenders />;
+}
+
 /** Who is trusted and who is blocked, and the reviews as a file. */
-export default function SendersPage() {
+function AllSenders() {
   const senders = useRead<{ senders: ListedSender[] }>('/settings/senders');
   const [adding, setAdding] = useState(false);
   const file = useExport();
+  const follow = useFollow();
   const save = (format: ExportFormat) =>
     void file.start({ path: '/settings/reviews/export', name: 'reviewed-leads', format, query: {} });
   return (
@@ -29,21 +39,26 @@ export default function SendersPage() {
       description="New leads from a trusted sender are clean, and those from a blocked sender are not, whatever their score. Reviewing a lead as “Not spam” or “Spam” adds its sender."
       above={[{ text: 'Leads', href: '/leads' }]}
       actions={
-        <ButtonDropdown
-          loading={file.state.step === 'running'}
-          loadingText="Exporting"
-          items={[
-            {
-              id: 'ndjson',
-              text: 'NDJSON',
-              secondaryText: 'For programs: one lead per line, with your verdict',
-            },
-            { id: 'csv', text: 'CSV', secondaryText: 'For spreadsheets' },
-          ]}
-          onItemClick={({ detail }) => save(detail.id === 'csv' ? 'csv' : 'ndjson')}
-        >
-          Export reviewed leads
-        </ButtonDropdown>
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button href={LEARNED_PATH} onFollow={follow}>
+            Learned from your verdicts
+          </Button>
+          <ButtonDropdown
+            loading={file.state.step === 'running'}
+            loadingText="Exporting"
+            items={[
+              {
+                id: 'ndjson',
+                text: 'NDJSON',
+                secondaryText: 'For programs: one lead per line, with your verdict',
+              },
+              { id: 'csv', text: 'CSV', secondaryText: 'For spreadsheets' },
+            ]}
+            onItemClick={({ detail }) => save(detail.id === 'csv' ? 'csv' : 'ndjson')}
+          >
+            Export reviewed leads
+          </ButtonDropdown>
+        </SpaceBetween>
       }
     >
       <SpaceBetween size="l">

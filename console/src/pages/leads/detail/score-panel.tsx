@@ -3,8 +3,9 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
-import { signalLabel } from '#scoring/signal-words.ts';
-import { preventsClean, sortedSignals, weightText } from '../lead-words.ts';
+import { Link } from '#console/shell/link.tsx';
+import { findingText, preventsClean, sortedSignals, weightText } from '../lead-words.ts';
+import { LEARNED_PATH } from '../review/review-words.ts';
 
 /** The score's findings, heaviest first. */
 export function ScorePanel({ lead }: { readonly lead: Lead }) {
@@ -43,18 +44,18 @@ export function ScorePanel({ lead }: { readonly lead: Lead }) {
   );
 }
 
-/** The label, and what it means unless that is the same. */
-function Finding({ name, explanation }: Lead['signals'][number]) {
-  const label = signalLabel(name);
+function Finding(signal: Lead['signals'][number]) {
+  const { title, meaning } = findingText(signal);
   return (
     <>
-      <div>{label}</div>
-      {explanation !== label && (
+      <div className="value">{title}</div>
+      {meaning !== undefined && (
         <Box variant="small" display="block">
-          {explanation}
+          {meaning}
         </Box>
       )}
-      {preventsClean(name) && (
+      {signal.name === 'learned' && <Link href={LEARNED_PATH}>What was learned</Link>}
+      {preventsClean(signal.name) && (
         <div>
           <StatusIndicator type="warning">Makes the lead not clean</StatusIndicator>
         </div>

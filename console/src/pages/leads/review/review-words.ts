@@ -1,6 +1,7 @@
 import type { ReviewedLeads, Verdict } from '#console/api/types.ts';
 
 export const SENDERS_PATH = '/senders';
+export const LEARNED_PATH = '/senders/learned';
 
 const MARKED: Readonly<Record<Exclude<Verdict, null>, string>> = { good: 'not spam', spam: 'spam' };
 
