@@ -64,7 +64,10 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
     has: [mail('a@firm.lokal')],
     hasNot: [mail('jo@pike.plumbing'), mail('bo@fathomgrid.io')],
   },
-  email_malformed: { has: [mail('no thanks'), mail('none')], hasNot: [GOOD, mail(''), mail('beatrix.gmail.com')] },
+  email_malformed: {
+    has: [mail('no thanks'), mail('none')],
+    hasNot: [GOOD, mail(''), mail('beatrix.gmail.com')],
+  },
   email_gibberish: {
     has: [mail('ogemncjww526@aol.com'), mail('xkcqvbtr@gmail.com')],
     hasNot: [GOOD, mail('harshpankaj@gmail.com'), mail('schwarzschild@web.de')],
