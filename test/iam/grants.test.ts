@@ -36,11 +36,11 @@ beforeAll(async () => {
     ...['--schedule-ahead', '2h'],
   ]);
   operations = await sendTraffic(stack.summary.outputsFile);
-  // Streams and queues take a moment. What never arrives shows below.
-  for (let waited = 0; waited < 30_000 && unused().some((name) => !isKnown(name)); waited += 100) {
+  // Streams and queues take a moment, and what is to be learned waits 25 seconds. What never arrives shows below.
+  for (let waited = 0; waited < 60_000 && unused().some((name) => !isKnown(name)); waited += 100) {
     await sleep(100);
   }
-}, 120_000);
+}, 180_000);
 
 /** For readers of the log; the tests decide what is allowed. */
 function reportUnused(): void {

@@ -87,7 +87,8 @@ async function start(defect?: Defect) {
     reader.setAttribute(
       logicalId,
       'Ref',
-      url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? '',
+      // A function needs the URL of every queue, also of those that no operator uses.
+      url.find((each) => each.endsWith(`/${reader.name(logicalId)}`)) ?? 'http://127.0.0.1:9/queue',
     );
   }
   const client = stack.newClient();

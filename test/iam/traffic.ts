@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../conformance/world/submission.ts';
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
 import { makeLeadPages } from '../../lambdas/leads/lead-pages-store.ts';
+import { learnedKey } from '../../lambdas/model/learned.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/model/limits.ts';
 import { allowPages, newNonce, openPage } from '../contract/tenant.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
@@ -56,6 +57,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     await approachDailyLimit(stack, sender);
     await callSettings(call, rejected);
     await callPeople(call, stack, (email) => submit('1a', sender, { body: JSON.stringify({ email }) }));
+    await callLearning(call, stack, (body) => submit('1a', sender, { body }));
     await callMembers(call, stack, sender);
     await resetPassword(outputsFile, stack.outputs);
     await callApiKeys(call, stack.outputs.settingsUrl ?? '');
@@ -253,6 +255,31 @@ async function callPeople(
   await call('GET', `/leads/${leadId}/related`);
   await call('POST', '/people/export', { email });
   await call('POST', '/people/erase', { email });
+}
+
+/** Enough verdicts to learn something, and what a workspace has left behind, which the schedule finds. */
+async function callLearning(
+  call: CallSettings,
+  { client, tables }: Stack,
+  submit: (body: string) => Promise<HttpResponse>,
+) {
+  const Item = { ...learnedKey('ws_gone'), learnedAt: new Date(0).toISOString(), revision: 1, v: 1 };
+  await client.send(new PutCommand({ TableName: tables.workspaces, Item }));
+  // The opposite of what the score says.
+  const messages = {
+    good: 'We offer backlinks for the ranking of your site, shall we send our packages?',
+    spam: 'We would like a pergola in our garden next spring, what would that cost?',
+  };
+  for (const [verdict, message] of Object.entries(messages)) {
+    const submissionIds: string[] = [];
+    for (const n of [1, 2, 3, 4]) {
+      const email = `ada@${verdict}-company-${n}.co.uk`;
+      submissionIds.push(submissionId(await submit(JSON.stringify({ email, message }))));
+    }
+    await call('POST', '/leads/review', { verdict, submissionIds });
+  }
+  for (const enabled of [false, true]) await call('PATCH', '/learning', { enabled });
+  await call('GET', '/learning');
 }
 
 async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<void> {

@@ -75,7 +75,7 @@ test('each function is one file with the handler for Lambda', () => {
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(21);
+    expect(functions).toHaveLength(22);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
     for (const { Properties } of functions) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ScheduledEvent } from 'aws-lambda';
 import { makeRelearn } from '#leads/learning/relearn/handler.ts';
 import { learnedKey } from '#model/learned.ts';
+import { until } from '#test/until.ts';
 import { BY_KEY, NOON, openLearningFixture } from './learning-fixture.ts';
 
 const { fixture, dependencies, calls, lines, queued, at, record, invoke, review, learn, item, ...more } =
@@ -10,6 +11,13 @@ const { fixture, dependencies, calls, lines, queued, at, record, invoke, review,
 const { reviewEight, learnedSignal } = more;
 
 const outcomes = () => lines.map((line) => JSON.parse(line).code);
+
+test('the stack does all this by itself, after a review and after its withdrawal', async () => {
+  const { good } = await reviewEight();
+  expect((await until(item, (found) => found !== undefined))?.learned.words).toHaveProperty('backlinks');
+  await review(good, null);
+  expect(await until(item, (found) => found === undefined)).toBeUndefined();
+});
 
 describe('verdicts', () => {
   test('are learned from, and change the score of the next lead', async () => {
