@@ -7,10 +7,10 @@ import {
   factText,
   sourceName,
 } from '../../console/src/pages/leads/detail/fact-words.ts';
+import { findingText } from '../../console/src/pages/leads/detail/finding-text.ts';
 import { formatJson, leadFields } from '../../console/src/pages/leads/detail/read-lead-body.ts';
 import {
   failureMeaning,
-  findingText,
   nextSteps,
   preventsClean,
   type SteppedForm,
@@ -91,7 +91,7 @@ describe('a lead', () => {
       { title: 'Reads like an offer', meaning: 'Reads like an unsolicited offer: rank' },
     ],
   ])('the finding %s with the words %j reads %j', (name, words, text) => {
-    expect(findingText({ name, weight: 12, explanation: explainSignal({ name, words }) })).toEqual(text);
+    expect(findingText({ name, explanation: explainSignal({ name, words }) })).toEqual(text);
   });
 
   test('the top signals are those that prevent a clean lead, then the heaviest', () => {

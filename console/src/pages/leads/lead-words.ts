@@ -1,5 +1,4 @@
 import type { EnrichmentState, FailureReason } from '#enrichment/enrichment-item.ts';
-import { signalLabel } from '#scoring/signal-words.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
 import type { Form, Lead } from '../../api/types.ts';
 
@@ -45,15 +44,6 @@ export function topSignals(signals: readonly Signal[], most: number): Signal[] {
   return sortedSignals(signals)
     .toSorted((a, b) => Number(preventsClean(b.name)) - Number(preventsClean(a.name)))
     .slice(0, most);
-}
-
-/** A finding's label, and what it means unless the label says as much. Words that were found stand beside the label. */
-export function findingText({ name, explanation }: Signal): { title: string; meaning?: string } {
-  const label = signalLabel(name);
-  if (explanation === label) return { title: label };
-  return explanation.startsWith(`${label}: `)
-    ? { title: explanation }
-    : { title: label, meaning: explanation };
 }
 
 /** Uses a real minus sign, for screen readers and alignment. */

@@ -1,12 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { errorMessage } from '#console/api/problem.ts';
-import { useChange } from '#console/api/queries.ts';
-import type { Verdict } from '#console/api/types.ts';
-import { useNotify } from '#console/shell/notifications.tsx';
 import type { Client } from '../../api/client.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Lead } from '../../api/types.ts';
-import { reviewText } from './review/review-words.ts';
 
 const POLL_MS = 3_000;
 /** Slower enrichment waits for external servers; stop polling then. */
@@ -37,30 +32,4 @@ export function useLead(submissionId: string) {
 function isWorthWatching({ enrichment, review, receivedAt }: Lead): boolean {
   const since = Date.parse(review?.at ?? receivedAt);
   return enrichment.state === 'pending' && Date.now() - since < MAX_WATCH_MS;
-}
-
-interface ReviewInput {
-  /** At most 50, which is a page. */
-  readonly submissionIds: readonly string[];
-  readonly verdict: Verdict;
-}
-
-/** Gives leads a verdict, and says what happened above the page. */
-export function useReview(onDone?: () => void) {
-  const notify = useNotify();
-  const change = useChange<'reviewLeads'>((body) => ({
-    method: 'POST',
-    path: '/settings/leads/review',
-    body,
-  }));
-  const review = (input: ReviewInput) =>
-    change.mutate(input, {
-      onSuccess: (outcome) => {
-        const isWhole = outcome.notFound.length === 0 && !outcome.senders.full;
-        notify(isWhole ? 'success' : 'info', reviewText(input.verdict, outcome));
-        onDone?.();
-      },
-      onError: (error) => notify('error', `Couldn’t review. ${errorMessage(error)}`),
-    });
-  return { review, busy: change.isPending };
 }

@@ -4,8 +4,9 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import type { Lead } from '#console/api/types.ts';
 import { Link } from '#console/shell/link.tsx';
-import { findingText, preventsClean, sortedSignals, weightText } from '../lead-words.ts';
+import { preventsClean, sortedSignals, weightText } from '../lead-words.ts';
 import { LEARNED_PATH } from '../review/review-words.ts';
+import { findingText } from './finding-text.ts';
 
 /** The score's findings, heaviest first. */
 export function ScorePanel({ lead }: { readonly lead: Lead }) {

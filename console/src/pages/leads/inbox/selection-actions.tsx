@@ -2,7 +2,7 @@ import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Verdict } from '#console/api/types.ts';
 import { ONLY_OWNERS, OwnerButton, useIsViewer } from '#console/shared/role.tsx';
-import { useReview } from '../use-lead.ts';
+import { useReview } from '../review/use-review.ts';
 
 interface SelectionActionsProps {
   readonly submissionIds: readonly string[];

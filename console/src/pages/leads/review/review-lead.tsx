@@ -6,8 +6,8 @@ import type { Lead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { Link } from '#console/shell/link.tsx';
-import { useReview } from '../use-lead.ts';
 import { SENDERS_PATH, verdictName } from './review-words.ts';
+import { useReview } from './use-review.ts';
 
 const LABELS = { good: 'Not spam', spam: 'Spam' } as const;
 
