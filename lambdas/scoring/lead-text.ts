@@ -64,13 +64,10 @@ function read(
   reader.entries.push({ key: key.slice(0, MAX_KEY_LENGTH), value: cut, fullLength: text.length });
 }
 
-const LABELS =
-  'columnname label question questiontext fieldname fieldlabel displayname title field prompt key name q id';
-const VALUES =
-  'stringvalue value values fieldvalue answer answertext response responsetext reply input a content text';
+const LABELS = 'columnname label question fieldname fieldlabel title field key name q id';
+const VALUES = 'stringvalue value values fieldvalue answer response a content text';
 /** What else such a pair may have. With anything else, it is no pair: its values are read by their own names. */
-const BESIDES =
-  'columnid fieldid questionid type fieldtype ref slug order position index required raw rawvalue description';
+const BESIDES = 'columnid fieldid type ref order required';
 const [labelNames, valueNames, besides] = [LABELS, VALUES, `${LABELS} ${VALUES} ${BESIDES}`].map((names) =>
   names.split(' '),
 ) as [string[], string[], string[]];
