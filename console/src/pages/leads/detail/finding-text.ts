@@ -1,5 +1,5 @@
+import type { Lead } from '#console/api/types.ts';
 import { signalLabel } from '#scoring/signal-words.ts';
-import type { Lead } from '../../../api/types.ts';
 
 type Signal = Pick<Lead['signals'][number], 'name' | 'explanation'>;
 
