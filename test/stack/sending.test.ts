@@ -35,12 +35,13 @@ test.each(TEMPLATES)('%s, %s: no function may send to loopback addresses', (stag
 describe.each([
   ['SendingSendFunction', 'SendingSweep', 'rate(1 minute)'],
   ['AlertsWatchFunction', 'AlertsSchedule', 'rate(5 minutes)'],
+  ['LearningRelearnFunction', 'LearningSchedule', 'rate(1 day)'],
 ])('the schedule of %s', (functionName, ruleName, rate) => {
   const rules = Object.entries(prod.findResources('AWS::Events::Rule'));
   const [ruleId, rule] = rules.find(([id]) => withoutHash(id) === ruleName) ?? [];
 
   test('calls the alias of the function', () => {
-    expect(rules).toHaveLength(2);
+    expect(rules).toHaveLength(3);
     expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
     const targets = rule?.Properties.Targets.map(({ Arn }: { Arn: unknown }) => asText(Arn).slice(2, -1));
     const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')).filter(([id]) =>

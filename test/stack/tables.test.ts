@@ -270,7 +270,9 @@ describe('retention', () => {
       for (const { Properties } of Object.values(queues)) {
         expect(Properties.MessageRetentionPeriod).toBe(14 * 24 * HOUR_SECONDS);
       }
-      const documented = row('enrichment queue, events queue, messages queue, index queue, learning queue, dead letters');
+      const documented = row(
+        'enrichment queue, events queue, messages queue, index queue, learning queue, dead letters',
+      );
       expect(documented).toContain('14 days in each');
     });
 

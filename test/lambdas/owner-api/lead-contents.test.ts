@@ -1,4 +1,6 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { learnedKey } from '#model/learned.ts';
 import { mayReadLeads } from '#owner-api/route-access.ts';
 import { type OperationId, ROUTES } from '#owner-api/route-table.ts';
 import { SCOPES, type Scope } from '#owner-api/scopes.ts';
@@ -42,6 +44,20 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   changeAlertSettings: () => ({ clockDrift: { enabled: false } }),
 };
 
+/** Right before it is read: the stack learns from the review above, and forgets this. */
+async function learn(workspaceId: string) {
+  const count = { leads: 3, senders: 3 };
+  const Item = {
+    ...learnedKey(workspaceId),
+    learned: { words: { zqxmachines: 5 }, signals: {}, forms: {} },
+    from: { good: count, spam: count },
+    learnedAt: '2026-11-15T11:00:00Z',
+    revision: 1,
+    v: 1,
+  };
+  await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.workspaces, Item }));
+}
+
 /** A workspace with the contents of a lead wherever the service keeps them. */
 async function seed() {
   const sender = await fixture.newSender();
@@ -56,7 +72,8 @@ async function seed() {
     body: { kind: 'email', email: 'sales@example.com' },
   });
   const ids = await oneOfEach(fixture, sender, leadId);
-  return { owner, ids, emailDestinationId: email.destinationId as string };
+  const { workspaceId } = sender;
+  return { owner, ids, workspaceId, emailDestinationId: email.destinationId as string };
 }
 
 let read: ReturnType<typeof seed> | undefined;
@@ -77,6 +94,7 @@ const accessOf = ({ operationId }: Operation) => ROUTES[operationId as Operation
 async function call(operation: Operation, scopes: readonly Scope[], at: Awaited<ReturnType<typeof seed>>) {
   const { operationId, method, path } = operation;
   const body = BODIES[operationId]?.(at.ids);
+  if (operationId.endsWith('Learning')) await learn(at.workspaceId);
   const send = at.owner[method.toLowerCase() as 'get'];
   // Only recipients of email are asked.
   const ids = operationId === 'askRecipient' ? { ...at.ids, destinationId: at.emailDestinationId } : at.ids;
