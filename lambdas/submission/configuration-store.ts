@@ -116,7 +116,7 @@ export function readBeside(
 ): Pick<TokenConfiguration, 'senders' | 'learned'> {
   return {
     senders: list?.senders as SenderList | undefined,
-    // The item is deleted a little later than it is switched off. One of a later release is not understood.
+    // After learning is turned off, the item stays for a moment. A later release may have written another version.
     learned: workspace?.learningOff || learned?.v !== 1 ? undefined : (learned.learned as Learned),
   };
 }
