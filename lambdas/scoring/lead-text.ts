@@ -65,7 +65,7 @@ function read(
 }
 
 const LABELS = 'columnname label question fieldname fieldlabel title field key name q id';
-const VALUES = 'stringvalue value values fieldvalue answer response a content text';
+const VALUES = 'stringvalue value values fieldvalue answer response a';
 /** What else such a pair may have. With anything else, it is no pair: its values are read by their own names. */
 const BESIDES = 'columnid fieldid type ref order required';
 const [labelNames, valueNames, besides] = [LABELS, VALUES, `${LABELS} ${VALUES} ${BESIDES}`].map((names) =>

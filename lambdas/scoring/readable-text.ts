@@ -3,6 +3,7 @@
 /** Nothing of them is seen. In emoji and in some scripts they have a meaning; between these letters they have none. */
 const INVISIBLE = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const WITHIN_WORD = new RegExp(`(?<=[a-z\u00c0-\u04ff])${INVISIBLE.source}+(?=[a-z\u00c0-\u04ff])`, 'gi');
+const SOFT_HYPHEN = '\u00ad';
 /** Four letters or more, with the same mark between each two. */
 const SPACED =
   /(?<![a-z\u00c0-\u04ff\d])[a-z\u00c0-\u04ff]([ ._*|-])(?:[a-z\u00c0-\u04ff]\1){2,80}[a-z\u00c0-\u04ff](?![a-z\u00c0-\u04ff])/gi;
@@ -46,8 +47,9 @@ export function readableText(text: string): Readable {
   let readable = text;
   let hidden = 0;
   if (INVISIBLE.test(readable)) {
-    readable = readable.replace(WITHIN_WORD, () => {
-      hidden += 2;
+    readable = readable.replace(WITHIN_WORD, (marks) => {
+      // Pages have soft hyphens, and people copy from them.
+      if (marks !== SOFT_HYPHEN) hidden += 2;
       return '';
     });
   }

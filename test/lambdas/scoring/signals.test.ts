@@ -172,7 +172,7 @@ const TABLE: Partial<Record<SignalName, { has: LeadFields[]; hasNot: LeadFields[
       'Plan B or C, at 5 p.m.?',
       'I work for the U.S.A. office',
       'علی‌رضا 👩\u200d💻',
-      'soft\u00adware',
+      'Donau\u00addampf\u00adschiff\u00adfahrts\u00adge\u00adsell\u00adschaft',
     ].map(say),
   },
   reads_like_offer: {
