@@ -101,7 +101,7 @@ export function makeDashboard(
     dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
   });
-  // One widget shows at most 100 alarms, and every function and table has two.
+  // One widget shows at most 100 alarms.
   for (const [of, alarms] of Object.entries(alarmGroups)) {
     const title = `Alarms of ${of}: docs/runbook.md`;
     dashboard.addWidgets(new AlarmStatusWidget({ title, alarms, width: WHOLE_WIDTH, height: 4 }));

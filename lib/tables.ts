@@ -18,11 +18,7 @@ import {
   type SecretTable,
   secretKeyStatement,
 } from './tables/secret-keys.ts';
-import { systemErrorsOf, TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
-
-/** Tables that are written in transactions. IAM names the actions of a transaction's parts, DynamoDB counts the whole. */
-const TRANSACTED = ['leads', 'idempotency', 'diagnostics', 'alerts', 'members'] as const;
-const IN_TRANSACTIONS: ReadonlySet<TableKey> = new Set(TRANSACTED);
+import { TABLE_SHAPES, throttlesOf } from './tables/shapes.ts';
 
 /**
  * The data, one table per noun. Each grant is named after a task and allows only the calls that it needs; those of
@@ -31,8 +27,6 @@ const IN_TRANSACTIONS: ReadonlySet<TableKey> = new Set(TRANSACTED);
 export class Tables extends Construct {
   private readonly tables: Readonly<Record<TableKey, TableV2>>;
   private readonly keys: SecretKeys;
-  /** What functions do to each table: DynamoDB reports its failures by operation. */
-  private readonly operations = new Map<TableKey, Set<string>>();
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
@@ -71,16 +65,6 @@ export class Tables extends Construct {
   /** Throttled reads and writes of the table and its indexes. */
   metricThrottles(tableKey: TableKey, period: Duration): MathExpression {
     return throttlesOf(tableKey, this.tableName(tableKey), period);
-  }
-
-  /** DynamoDB's own failures in all granted operations. Call it after all grants. */
-  metricSystemErrors(tableKey: TableKey, period: Duration): MathExpression {
-    return systemErrorsOf(
-      tableKey,
-      this.tableName(tableKey),
-      [...(this.operations.get(tableKey) ?? [])],
-      period,
-    );
   }
 
   /** Surface 1a: finds the token by its hash. */
@@ -214,7 +198,6 @@ export class Tables extends Construct {
   /** On the table only: CDK's own grants would add every index. */
   grant(fn: ServiceFunction, tableKey: TableKey, actions: readonly string[], conditions?: Conditions): void {
     fn.setVariable(TABLE_VARIABLES[tableKey], this.tables[tableKey].tableName);
-    this.noteOperations(tableKey, actions);
     fn.allow(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
@@ -224,15 +207,7 @@ export class Tables extends Construct {
     );
   }
 
-  private noteOperations(tableKey: TableKey, actions: readonly string[]): void {
-    const noted =
-      this.operations.get(tableKey) ?? new Set(IN_TRANSACTIONS.has(tableKey) ? ['TransactWriteItems'] : []);
-    for (const action of actions) if (action !== 'ConditionCheckItem') noted.add(action);
-    this.operations.set(tableKey, noted);
-  }
-
   grantQueryIndex(fn: ServiceFunction, tableKey: TableKey, index: string): void {
-    this.noteOperations(tableKey, ['Query']);
     fn.allow(
       new PolicyStatement({
         actions: ['dynamodb:Query'],

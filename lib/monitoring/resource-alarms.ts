@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
 import { TABLE_KEYS } from './service-metric.ts';
 
@@ -11,6 +12,11 @@ const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
 const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
+/** Of all functions in the region, also of other services: concurrency is the account's, so one metric says it. */
+export function accountThrottles(options: MetricOptions): Metric {
+  return new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: 'Sum', ...options });
+}
+
 export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[] {
   return [
     ...functions.map((fn) => ({
@@ -21,38 +27,25 @@ export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[
       threshold: 1,
       missingData: MISSING_IS_OK,
     })),
-    ...functions.map((fn) => ({
+    {
       heading: 'FunctionThrottles',
-      of: fn.name,
-      meaning: `Lambda refused calls of the function ${fn.name}: the account's concurrency is used up.`,
-      metric: fn.metricThrottles({ period: minute }),
+      meaning: "Lambda refused calls: the account's concurrency in this region is used up.",
+      metric: accountThrottles({ period: minute }),
       threshold: 1,
       missingData: MISSING_IS_OK,
-    })),
+    },
   ];
 }
 
 export function tableAlarms({ tables }: MonitoredResources): RunbookAlarm[] {
-  return [
-    ...TABLE_KEYS.map((tableKey) => ({
-      heading: 'TableThrottles',
-      of: tableKey,
-      meaning: `DynamoDB put off reads or writes of the table ${tableKey} or of its indexes.`,
-      metric: tables.metricThrottles(tableKey, fiveMinutes),
-      // The SDK retries a few.
-      threshold: 10,
-      periods: ONE_OF_TWO_PERIODS,
-      missingData: MISSING_IS_OK,
-    })),
-    ...TABLE_KEYS.map((tableKey) => ({
-      heading: 'TableSystemErrors',
-      of: tableKey,
-      meaning: `DynamoDB itself failed at calls on the table ${tableKey}.`,
-      metric: tables.metricSystemErrors(tableKey, fiveMinutes),
-      // The SDK retries a few here too.
-      threshold: 5,
-      periods: ONE_OF_TWO_PERIODS,
-      missingData: MISSING_IS_OK,
-    })),
-  ];
+  return TABLE_KEYS.map((tableKey) => ({
+    heading: 'TableThrottles',
+    of: tableKey,
+    meaning: `DynamoDB put off reads or writes of the table ${tableKey} or of its indexes.`,
+    metric: tables.metricThrottles(tableKey, fiveMinutes),
+    // The SDK retries a few.
+    threshold: 10,
+    periods: ONE_OF_TWO_PERIODS,
+    missingData: MISSING_IS_OK,
+  }));
 }

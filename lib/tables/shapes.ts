@@ -191,19 +191,6 @@ export function throttlesOf(tableKey: TableKey, TableName: string, period: Durat
   return filledSumOf(metrics, tableKey, period);
 }
 
-/** DynamoDB counts its own failures by operation. */
-export function systemErrorsOf(
-  tableKey: TableKey,
-  TableName: string,
-  operations: readonly string[],
-  period: Duration,
-): MathExpression {
-  const metrics = operations
-    .toSorted()
-    .map((Operation) => countOf('SystemErrors', { TableName, Operation }, period));
-  return filledSumOf(metrics, tableKey, period);
-}
-
 function countOf(metricName: string, dimensionsMap: Record<string, string>, period: Duration): Metric {
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period });
 }

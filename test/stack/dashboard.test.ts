@@ -206,22 +206,6 @@ describe("the filter of API Gateway's own responses", () => {
   });
 });
 
-test('failures of DynamoDB are counted by the operations that functions call, transactions included', () => {
-  const operations = alarmsOf(prod)
-    .filter(({ AlarmName }) => AlarmName === 'lead-ingest-prod-TableSystemErrors-leads')
-    .flatMap(metricsOf)
-    .map(({ dimensions }) => dimensions.Operation);
-  expect(operations).toEqual([
-    'BatchGetItem',
-    'DeleteItem',
-    'GetItem',
-    'PutItem',
-    'Query',
-    'TransactWriteItems',
-    'UpdateItem',
-  ]);
-});
-
 test('without a web ACL there is no alarm for it', () => {
   const names = (template: typeof dev) => alarmsOf(template).map(({ AlarmName }) => AlarmName);
   expect(names(prod)).toContain('lead-ingest-prod-WebAclBlocks');
