@@ -25,8 +25,8 @@ describe('labelled leads', () => {
     }
   });
 
-  test('are held out by batch, about a quarter of them', () => {
-    expect(held.length / (held.length + training.length)).toBeGreaterThan(0.22);
+  test('are held out by batch, about a fifth of them', () => {
+    expect(held.length / (held.length + training.length)).toBeGreaterThan(0.18);
     const heldOut = new Set(held.map(({ batch }) => batch));
     expect(heldOut.size).toBe(31);
     expect(training.filter(({ batch }) => heldOut.has(batch))).toEqual([]);
