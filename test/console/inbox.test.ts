@@ -33,6 +33,7 @@ const lead = (submissionId: string, more: Partial<InboxLead> = {}): InboxLead =>
   receivedAt: '2026-11-15T12:00:00.000Z',
   surface: '1b',
   score: 80,
+  status: 'new',
   grade: 'A',
   clean: true,
   enrichment: 'enriched',

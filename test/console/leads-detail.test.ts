@@ -30,6 +30,7 @@ describe('a lead', () => {
     surface: '1b',
     score: 80,
     clean: true,
+    status: 'new',
     signals: [],
     body: '{}',
     enrichment: { state: 'pending' },

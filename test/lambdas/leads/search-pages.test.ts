@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type LeadIdRange, leadIdRange } from '#leads/lead-filter.ts';
-import { makeLeadSearcher, STEP_MS } from '#leads/search/lead-search-store.ts';
+import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
+import { STEP_MS } from '#leads/search/list-entries-store.ts';
 import { readSlices, slicesOf } from '#leads/search/read-slices.ts';
 import { type Lead, makeLeadId } from '#model/lead-item.ts';
 import { leadsOf, newestFirst, newOwner, patience, secondsAfterStart } from './lead-fixture.ts';

@@ -1,0 +1,135 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { toLeadItem } from '#model/lead-item.ts';
+import { until } from '../../until.ts';
+import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { type Sender, submissionId } from '../submission/submission-fixture.ts';
+import { indexNow, leadOf } from './lead-fixture.ts';
+
+const NOON = '2026-11-15T12:00:00.000Z';
+const fixture = openOwnerFixture(Date.parse(NOON));
+const ingest = fixture.newEnvironment();
+const { indexLead } = indexNow(fixture);
+
+let sender: Sender;
+let owner: Owner;
+beforeEach(async () => {
+  sender = await fixture.newSender();
+  owner = fixture.ownerOf(sender.workspaceId);
+  fixture.clock.now = Date.parse(NOON);
+});
+
+const ADA = { actor: 'user:mem_ada' };
+const GRACE = { actor: 'user:mem_grace' };
+const PROGRAM = { actor: 'key:key_1', scopes: 'leads:read leads:write' };
+
+const LEAD = { name: 'Ada Byron', email: 'ada@engines.example', message: 'We need forty engines.' };
+
+async function send(lead: object = LEAD): Promise<string> {
+  const leadId = submissionId(await ingest.server(sender, { body: JSON.stringify(lead) }));
+  await indexLead(sender, leadId);
+  return leadId;
+}
+
+const open = (ids: string[], authorized = ADA) =>
+  owner.post('/leads/opened', { body: { submissionIds: ids }, authorized });
+const handle = (ids: string[], more: object = { handled: true }, authorized = ADA) =>
+  owner.post('/leads/handled', { body: { submissionIds: ids, ...more }, authorized });
+const read = async (leadId: string, authorized = ADA) =>
+  (await owner.get(`/leads/${leadId}`, { authorized })).body;
+const list = async (query: Record<string, string> = {}, authorized = ADA) =>
+  (await owner.get('/leads', { query, authorized })).body.leads;
+
+describe('a lead', () => {
+  test('is new until somebody opens it, and the first one stays', async () => {
+    const leadId = await send();
+    expect(await read(leadId)).toMatchObject({ status: 'new' });
+    expect(await read(leadId)).not.toHaveProperty('opened');
+    expect((await open([leadId])).body).toEqual({ opened: [leadId], notFound: [] });
+    fixture.clock.now += 1_000;
+    expect((await open([leadId], GRACE)).body).toEqual({ opened: [leadId], notFound: [] });
+    const opened = { at: NOON, by: 'you', byId: 'mem_ada' };
+    expect(await read(leadId)).toMatchObject({ status: 'open', opened });
+    expect(await read(leadId, GRACE)).toMatchObject({ opened: { ...opened, by: 'member' } });
+  });
+
+  test('is handled with a note, which changes alone, until it is to do again', async () => {
+    const leadId = await send();
+    expect((await handle([leadId], { handled: true, note: '  Called back\n' })).body).toEqual({
+      changed: [leadId],
+      notFound: [],
+    });
+    const handled = { at: NOON, by: 'you', byId: 'mem_ada', note: 'Called back' };
+    expect(await read(leadId)).toMatchObject({ status: 'handled', handled });
+    fixture.clock.now += 60_000;
+    await handle([leadId], { handled: true }, GRACE);
+    expect((await read(leadId)).handled).toEqual(handled);
+    await handle([leadId], { handled: true, note: 'Sent an offer' }, GRACE);
+    expect((await read(leadId)).handled).toEqual({ ...handled, note: 'Sent an offer' });
+    await handle([leadId], { handled: true, note: null }, GRACE);
+    expect((await read(leadId)).handled).not.toHaveProperty('note');
+
+    await handle([leadId], { handled: false }, GRACE);
+    const again = await read(leadId);
+    expect(again).toMatchObject({ status: 'open', opened: { by: 'you' } });
+    expect(again).not.toHaveProperty('handled');
+    await handle([leadId], { handled: true }, PROGRAM);
+    expect((await read(leadId)).handled).toMatchObject({ by: 'key', byId: 'key_1' });
+  });
+
+  test('that the workspace does not have, or that has expired, stays as it is', async () => {
+    const other = await fixture.newSender();
+    const theirs = submissionId(await ingest.server(other));
+    const expired = leadOf(sender, 1, { expiresAt: Math.floor(Date.parse(NOON) / 1000) - 1 });
+    const Item = toLeadItem(expired);
+    await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.leads, Item }));
+    const ids = [theirs, expired.leadId, '019a0000-0000-7000-8000-000000000000', 'no id'];
+    expect((await open(ids)).body).toEqual({ opened: [], notFound: ids });
+    for (const handled of [true, false]) {
+      expect((await handle(ids, { handled })).body).toEqual({ changed: [], notFound: ids });
+    }
+    const { body } = await fixture.ownerOf(other.workspaceId).get(`/leads/${theirs}`);
+    expect(body.status).toBe('new');
+  });
+});
+
+describe('the list', () => {
+  test('shows status, verdict, who decided, and the first words, as soon as they are stored', async () => {
+    const leadId = await send();
+    expect(await list()).toMatchObject([{ status: 'new', preview: 'We need forty engines.' }]);
+    await handle([leadId], { handled: true, note: 'Called' });
+    await owner.post(`/leads/${leadId}/review`, { body: { verdict: 'good' }, authorized: GRACE });
+    expect(await list()).toMatchObject([
+      {
+        status: 'handled',
+        handled: { at: NOON, by: 'you', note: 'Called' },
+        review: { verdict: 'good', at: NOON, by: 'member' },
+      },
+    ]);
+  });
+
+  test('is filtered by status and verdict, and counted, once the stream has told it', async () => {
+    const [fresh, opened, handled] = [await send(), await send(), await send()];
+    await open([opened]);
+    await handle([handled]);
+    await owner.post('/leads/review', { body: { verdict: 'good', submissionIds: [opened] } });
+    const idsOf = async (query: Record<string, string>) =>
+      (await list(query)).map(({ submissionId: id }: { submissionId: string }) => id);
+    await until(
+      () => idsOf({ reviewed: 'true', status: 'todo' }),
+      (ids) => ids.length === 1,
+    );
+    await until(
+      () => idsOf({ status: 'handled' }),
+      (ids) => ids.length === 1,
+    );
+    expect(await idsOf({ status: 'new' })).toEqual([fresh]);
+    expect(await idsOf({ status: 'todo' })).toEqual([opened, fresh]);
+    expect(await idsOf({ status: 'handled' })).toEqual([handled]);
+    expect(await idsOf({ reviewed: 'false' })).toEqual([handled, fresh]);
+    expect(await idsOf({ ids: `${handled},${fresh}`, status: 'todo' })).toEqual([fresh]);
+    const count = async (query: Record<string, string>) => (await owner.get('/leads/count', { query })).body;
+    expect(await count({ status: 'todo' })).toEqual({ count: 2, exact: true });
+    expect(await count({ status: 'new', q: 'nobody' })).toEqual({ count: 0, exact: true });
+  });
+});
