@@ -1,43 +1,19 @@
 import type { Form } from '../model/configuration.ts';
-import {
-  cursor,
-  Fault,
-  flagText,
-  oneOf,
-  optional,
-  RANGE,
-  readFields,
-  text,
-  wholeNumberText,
-} from '../owner-api/fields.ts';
+import { cursor, flagText, optional, RANGE, readFields, wholeNumberText } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../owner-api/problem.ts';
-import { InvalidColumns, readColumnNames } from './export/export-columns.ts';
+import { InvalidColumns } from './export/export-columns.ts';
+import { CONTENT_TYPES, FILE } from './export/export-fields.ts';
 import type { LeadExport } from './export/lead-export-store.ts';
-import { MAX_COLUMNS } from './lead-cursors.ts';
 import type { LeadFilter } from './lead-filter.ts';
 import type { LeadPages } from './lead-pages-store.ts';
 import type { LeadIndex } from './search/lead-index-store.ts';
 import { wholeLead } from './views.ts';
 
-/** The gateway takes 10,240 bytes for the address and all headers. */
-const MAX_COLUMNS_LENGTH = 2_000;
-
-function columns(value: unknown): string[] {
-  const names = readColumnNames(text({ min: 1, max: MAX_COLUMNS_LENGTH })(value));
-  if (names.length > MAX_COLUMNS) throw new Fault(`can have at most ${MAX_COLUMNS} names`);
-  return names;
-}
-
 const score = optional(wholeNumberText({ min: 0, max: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };
 const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ min: 1, max: 50 })) };
-const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])), columns: optional(columns) };
-
-export const CONTENT_TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-};
+const EXPORT = { ...FILTER, ...FILE };
 
 export interface LeadRouteDependencies {
   /** Fails for a form that the workspace does not have. */

@@ -13,7 +13,11 @@ import {
   wholeNumberText,
 } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
-import { notFound, ok, Problem } from '../owner-api/problem.ts';
+import { download, ok, Problem } from '../owner-api/problem.ts';
+import { stripAccents } from '../scoring/lead-text.ts';
+import { InvalidColumns } from './export/export-columns.ts';
+import { CONTENT_TYPES, FILE } from './export/export-fields.ts';
+import type { ExportedForm, ListExport } from './export/list-export-store.ts';
 import { decodeListCursor, decodeScoreCursor, encodeListCursor, encodeScoreCursor } from './lead-cursors.ts';
 import { type LeadIdRange, leadIdRange, markOf } from './lead-filter.ts';
 import { type LeadSearcher, MAX_SORTED, type SearchResult } from './search/lead-search-store.ts';
@@ -45,6 +49,7 @@ const SEARCH = {
   reviewed: optional(flagText),
   ids: optional(ids),
 };
+const EXPORT = { ...SEARCH, ...FILE };
 const LIST = {
   ...SEARCH,
   cursor,
@@ -54,10 +59,20 @@ const LIST = {
 
 export interface ListRouteDependencies {
   readonly leadSearch: LeadSearcher;
+  readonly listExport: ListExport;
+  readonly administrationOf: (workspaceId: string) => {
+    listForms(): Promise<readonly ExportedForm[]>;
+    listArchivedForms(): Promise<readonly ExportedForm[]>;
+  };
+  readonly usage: {
+    read(workspaceId: string, signal: AbortSignal): Promise<{ readonly name: string } | undefined>;
+  };
+  readonly now: () => number;
 }
 
 /** The leads of all forms: listed, counted and exported by the same conditions. */
-export function listRoutes({ leadSearch }: ListRouteDependencies): OwnerRoute[] {
+export function listRoutes(dependencies: ListRouteDependencies): OwnerRoute[] {
+  const { leadSearch, listExport, administrationOf, usage, now } = dependencies;
   return [
     route('searchLeads', async ({ workspaceId, principal, query, signal }) => {
       const {
@@ -67,7 +82,6 @@ export function listRoutes({ leadSearch }: ListRouteDependencies): OwnerRoute[] 
         ...given
       } = readFields(query, LIST);
       const { asked, range, mark } = readSearch(given);
-      if (after !== undefined && given.ids) throw invalid('cursor', 'cannot be given together with ids');
       if (sort === 'score') {
         if (given.from === undefined && !given.ids) throw invalid('sort', 'by score needs from');
         const position = after === undefined ? undefined : decodeScoreCursor(after, mark);
@@ -100,10 +114,38 @@ export function listRoutes({ leadSearch }: ListRouteDependencies): OwnerRoute[] 
       return ok(await leadSearch.count(workspaceId, asked, range, signal));
     }),
 
-    route('exportListedLeads', async () => {
-      throw notFound();
+    route('exportListedLeads', async ({ workspaceId, query, signal }) => {
+      const { format = 'csv', columns: chosen, cursor: after, ...given } = readFields(query, EXPORT);
+      if (chosen && format !== 'csv') throw new InvalidColumns('Only CSV has columns.');
+      const { asked, mark } = readSearch(given);
+      const administration = administrationOf(workspaceId);
+      const [workspace, active, archived] = await Promise.all([
+        usage.read(workspaceId, signal),
+        administration.listForms(),
+        administration.listArchivedForms(),
+      ]);
+      const request = { workspaceId, asked, from: given.from, to: given.to, mark, format, chosen };
+      const page = await listExport.page(
+        { ...request, cursor: after, forms: [...active, ...archived] },
+        signal,
+      );
+      const name = `${slugOf(workspace?.name ?? '')}leads-${new Date(now()).toISOString().slice(0, 10)}`;
+      return download(page.content, {
+        'content-type': CONTENT_TYPES[format],
+        'content-disposition': `attachment; filename="${name}.${format}"`,
+        'x-leads': String(page.leads),
+        ...(page.cursor !== undefined && { 'x-next-cursor': page.cursor }),
+      });
     }),
   ];
+}
+
+/** `analytical-engines-` for Analytical Engines; empty if the name has no letter that fits a file name. */
+function slugOf(name: string): string {
+  const slug = stripAccents(name.toLowerCase())
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return slug && `${slug.slice(0, 60)}-`;
 }
 
 const TOO_MANY = `by score takes at most ${MAX_SORTED.toLocaleString('en')} leads: choose a shorter period`;

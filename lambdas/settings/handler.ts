@@ -14,6 +14,7 @@ import {
   tablesFromEnvironment,
 } from '../contract.ts';
 import { makeLeadExport } from '../leads/export/lead-export-store.ts';
+import { makeListExport } from '../leads/export/list-export-store.ts';
 import { handlingRoutes } from '../leads/handling/handling-routes.ts';
 import { makeLeadPages } from '../leads/lead-pages-store.ts';
 import { leadRoutes } from '../leads/lead-routes.ts';
@@ -130,6 +131,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
+    listExport: makeListExport(context),
     ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
     indexBacklog: makeIndexBacklog({

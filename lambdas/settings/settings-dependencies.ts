@@ -44,6 +44,7 @@ export interface SettingsDependencies
     AccessRouteDependencies {
   readonly administrationOf: WorkspaceRouteDependencies['administrationOf'];
   readonly leads: LeadRouteDependencies['leads'];
+  readonly usage: WorkspaceRouteDependencies['usage'];
   readonly leadIndex: PeopleRouteDependencies['leadIndex'];
 }
 

@@ -1,6 +1,6 @@
 import type { LeadFields, LeadRoles, Role } from '../../model/lead-fields.ts';
 import { readLead } from '../../scoring/lead-text.ts';
-import { sortEntries } from '../../scoring/roles.ts';
+import { type FoundField, sortEntries } from '../../scoring/roles.ts';
 
 /** These say who wrote, and where from, and not what. */
 const CONTACT: ReadonlySet<Role | undefined> = new Set<Role>([
@@ -22,17 +22,22 @@ const MAX_CHARACTERS = 140;
 export function messageOf(fields: LeadFields, kept: LeadRoles = {}): string | undefined {
   const configuration = Object.entries(kept).map(([role, key]) => ({ key, role }));
   const { roles, byRole } = sortEntries(readLead(fields, configuration), configuration);
-  if (roles.message?.value.trim()) return roles.message.value;
+  if (roles.message?.value.trim()) return wholeText(fields, roles.message);
   const contact = new Set(
     Object.entries(roles).flatMap(([role, found]) => (isContact(role) ? found.key : [])),
   );
-  const others = byRole.flatMap(([{ key, value }, role]) =>
-    CONTACT.has(role) || contact.has(key) || !isText(value) ? [] : value,
+  const others = byRole.flatMap(([entry, role]) =>
+    CONTACT.has(role) || contact.has(entry.key) || !isText(entry.value) ? [] : entry,
   );
-  return others.reduce<string | undefined>(
-    (longest, text) => (text.length > (longest?.length ?? 0) ? text : longest),
-    undefined,
-  );
+  const [longest] = others.sort((a, b) => b.value.length - a.value.length);
+  return longest && wholeText(fields, longest);
+}
+
+/** Scoring reads the beginning of long texts. */
+function wholeText(fields: LeadFields, { key, value }: FoundField): string {
+  const sent = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  const isWhole = typeof sent === 'string' && sent.trim().startsWith(value);
+  return isWhole ? sent.trim() : value;
 }
 
 const isContact = (role: string) => CONTACT.has(role as Role);

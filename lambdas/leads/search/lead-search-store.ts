@@ -27,6 +27,13 @@ export interface LeadCount {
 }
 
 export interface LeadSearcher {
+  /** As the list has them: Leads is not read. */
+  find(
+    workspaceId: string,
+    search: LeadSearch,
+    page: SearchPage,
+    signal: AbortSignal,
+  ): Promise<{ readonly leads: readonly ListedLead[]; readonly resumeAfter: string | undefined }>;
   search(
     workspaceId: string,
     search: LeadSearch,
@@ -74,20 +81,34 @@ export function makeLeadSearcher(context: LeadSearchContext): LeadSearcher {
   }
 
   /** Leaves out what somebody has handled or reviewed a moment ago, and the list does not know yet. */
-  async function show(workspaceId: string, asked: LeadSearch, leads: ListedLead[], signal: AbortSignal) {
+  async function show(
+    workspaceId: string,
+    asked: LeadSearch,
+    leads: readonly ListedLead[],
+    signal: AbortSignal,
+  ) {
     const shown = await showLeads(context, workspaceId, leads, signal);
     return shown.filter((lead) =>
       isInState({ reviewed: lead.review !== undefined, handling: handlingOf(lead) }, asked),
     );
   }
 
+  const find: LeadSearcher['find'] = async (workspaceId, asked, page, signal) => {
+    const { wanted } = page;
+    const { items, readTo } = await entries.find(workspaceId, asked, page, signal);
+    const leads = await firstOf(items, asked, wanted, { signal });
+    return {
+      leads: leads.slice(0, wanted),
+      resumeAfter: leads.length > wanted ? leads[wanted - 1]?.leadId : readTo,
+    };
+  };
+
   return {
+    find,
+
     async search(workspaceId, asked, page, signal) {
-      const { wanted } = page;
-      const found = await entries.find(workspaceId, asked, page, signal);
-      const first = await firstOf(found.items, asked, wanted, { signal });
-      const leads = await show(workspaceId, asked, first.slice(0, wanted), signal);
-      return { leads, resumeAfter: first.length > wanted ? first[wanted - 1]?.leadId : found.readTo };
+      const { leads, resumeAfter } = await find(workspaceId, asked, page, signal);
+      return { leads: await show(workspaceId, asked, leads, signal), resumeAfter };
     },
 
     async byScore(workspaceId, asked, { range, wanted, after }, signal) {

@@ -16,7 +16,7 @@ let owner: Owner;
 beforeEach(async () => {
   sender = await fixture.newSender();
   owner = fixture.ownerOf(sender.workspaceId);
-  fixture.clock.now = Date.parse(NOON);
+  fixture.clock.now = Date.parse(NOON) - 1;
 });
 
 const ADA = { actor: 'user:mem_ada' };
@@ -26,6 +26,8 @@ const PROGRAM = { actor: 'key:key_1', scopes: 'leads:read leads:write' };
 const LEAD = { name: 'Ada Byron', email: 'ada@engines.example', message: 'We need forty engines.' };
 
 async function send(lead: object = LEAD): Promise<string> {
+  // Ids of one millisecond are in no order.
+  fixture.clock.now += 1;
   const leadId = submissionId(await ingest.server(sender, { body: JSON.stringify(lead) }));
   await indexLead(sender, leadId);
   return leadId;
@@ -131,5 +133,76 @@ describe('the list', () => {
     const count = async (query: Record<string, string>) => (await owner.get('/leads/count', { query })).body;
     expect(await count({ status: 'todo' })).toEqual({ count: 2, exact: true });
     expect(await count({ status: 'new', q: 'nobody' })).toEqual({ count: 0, exact: true });
+  });
+});
+
+describe('an export of what is listed', () => {
+  const NOTE = 'Called back; =cmd';
+
+  test('has the contact first, then what was done, and a name with workspace and date', async () => {
+    const first = await send({
+      ...LEAD,
+      company: 'Analytical Engines',
+      phone: '+44 20 7946 0123',
+      budget: 5,
+    });
+    await send({ name: 'Grace', email: 'grace@navy.example', message: 'Hello' });
+    await handle([first], { handled: true, note: NOTE });
+    const { status, headers, text } = await owner.get('/leads/export', { query: { q: 'engines' } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="[a-z0-9-]+-leads-2026-11-15\.csv"$/,
+      ),
+      'x-leads': '1',
+    });
+    const [head, line, end] = text.slice(1).split('\r\n');
+    expect(head).toMatch(
+      /^name,company,email,phone,message,received_at,form_id,form_name,score,grade,clean,review,status,handled_at,note,submission_id,enrichment_first_name,/,
+    );
+    expect(head).toMatch(/,body\.name,body\.email,body\.message,body\.company,body\.phone,budget,other$/);
+    expect(line).toContain(
+      'Ada Byron,Analytical Engines,ada@engines.example,+44 20 7946 0123,We need forty engines.,',
+    );
+    expect(line).toContain(`,handled,2026-11-15T12:00:00.001Z,"Called back;' =cmd",${first},`);
+    expect(line).toContain(`,${sender.formId},Contact,`);
+    expect(end).toBe('');
+  });
+
+  test('takes columns and a selection, and continues where a page has ended', async () => {
+    const ids = [await send(), await send(), await send()];
+    const columns = 'submission_id,status,note';
+    const query = { columns, ids: `${ids[0]},${ids[2]}` };
+    const { text } = await owner.get('/leads/export', { query });
+    expect(text.slice(1).split('\r\n')).toEqual([columns, `${ids[2]},new,`, `${ids[0]},new,`, '']);
+    const lines = await owner.get('/leads/export', { query: { format: 'ndjson', status: 'todo' } });
+    expect(lines.headers['x-leads']).toBe('3');
+    expect(
+      lines.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).submission_id),
+    ).toEqual(ids.toReversed());
+    const unknown = { query: { columns: 'submission_id,nobody_has_it' }, beyondSchema: true };
+    expect((await owner.get('/leads/export', unknown)).status).toBe(400);
+  });
+});
+
+describe('sorted by score', () => {
+  test('the highest comes first, page by page, within a period', async () => {
+    const spam = { name: 'SEO', message: 'Buy backlinks now!!! casino viagra http://spam.top' };
+    const ids = [await send(spam), await send(), await send(spam), await send()];
+    const query = { sort: 'score', from: '2026-11-01T00:00:00Z', limit: '3' };
+    const { body } = await owner.get('/leads', { query });
+    const found = [...body.leads, ...(await list({ ...query, cursor: body.cursor }))];
+    expect(found.map(({ submissionId: id }) => id)).toEqual([ids[3], ids[1], ids[2], ids[0]]);
+    const other = await owner.get('/leads', {
+      query: { ...query, q: 'ada', cursor: body.cursor },
+      beyondSchema: true,
+    });
+    expect(other.status).toBe(400);
+    const endless = await owner.get('/leads', { query: { sort: 'score' }, beyondSchema: true });
+    expect(endless.body.errors).toMatchObject([{ field: 'sort' }]);
   });
 });

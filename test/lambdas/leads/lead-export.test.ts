@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { MAX_LEADS_HELD, MAX_PAGE_BYTES, makeLeadExport } from '#leads/export/lead-export-store.ts';
+import { MAX_LEADS_HELD, MAX_PAGE_BYTES } from '#leads/export/export-page.ts';
+import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import type { LeadFilter } from '#leads/lead-filter.ts';
 import { InvalidCursor } from '#owner-api/errors.ts';
 import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
