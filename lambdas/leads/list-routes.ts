@@ -20,8 +20,8 @@ import { CONTENT_TYPES, FILE } from './export/export-fields.ts';
 import type { ExportedForm, ListExport } from './export/list-export-store.ts';
 import { decodeListCursor, decodeScoreCursor, encodeListCursor, encodeScoreCursor } from './lead-cursors.ts';
 import { type LeadIdRange, leadIdRange, markOf } from './lead-filter.ts';
-import { type LeadSearcher, MAX_SORTED, type SearchResult } from './search/lead-search-store.ts';
-import { type LeadSearch, STATUSES } from './search/search-filter.ts';
+import type { LeadSearcher, SearchResult } from './search/lead-search-store.ts';
+import { type LeadSearch, MAX_SORTED, STATUSES } from './search/search-filter.ts';
 import { listedLead } from './views.ts';
 
 const MAX_IDS = 50;

@@ -13,10 +13,10 @@ const LEAD_COLUMNS = [
   'scored_clean',
   'review',
   'reviewed_at',
-  'enrichment',
   'handling',
   'handled_at',
   'handling_note',
+  'enrichment',
 ] as const;
 
 /** The same for a file of all forms: first what a person looks for. */

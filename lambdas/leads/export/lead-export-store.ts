@@ -68,4 +68,6 @@ export function makeLeadExport(context: LeadReaderContext): LeadExport {
 }
 
 /** A form without leads, or another workspace's. */
-async function* noLeads(): ReturnType<LeadGroups> {}
+async function* noLeads(): ReturnType<LeadGroups> {
+  yield { leads: [], resumeAfter: undefined };
+}

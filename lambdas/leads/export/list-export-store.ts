@@ -50,8 +50,9 @@ export function makeListExport(context: LeadSearchContext): ListExport {
       let position = olderThan;
       do {
         const range = leadIdRange(from, to, position);
-        if (!range) return;
-        const found = await searcher.find(workspaceId, asked, { range, wanted: size() }, signal);
+        const found = range
+          ? await searcher.find(workspaceId, asked, { range, wanted: size() }, signal)
+          : { leads: [], resumeAfter: undefined };
         const leads = await readWholeLeads(context, workspaceId, found.leads, signal);
         position = found.resumeAfter;
         yield {

@@ -224,11 +224,13 @@ export function unpackKeys(packed: unknown): string[] {
   );
 }
 
+/** What may be added to an entry later, when its lead is handled or its enrichment fails. */
+const LATER = { handling: 'handled' satisfies Handling, enrichmentFailed: true, n: 9_999 };
+
 /** As many words as fit. */
 function fittingText(text: string, entry: Readonly<Record<string, unknown>>): string | undefined {
   const present = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-  // The lead may be handled later.
-  const room = MAX_BYTES - itemBytes({ ...present, handling: 'handled' satisfies Handling, folded: '' });
+  const room = MAX_BYTES - itemBytes({ ...present, ...LATER, folded: '' });
   let fitting = text;
   while (Buffer.byteLength(fitting) > room)
     fitting = fitting.slice(0, fitting.trimEnd().lastIndexOf(' ') + 1);

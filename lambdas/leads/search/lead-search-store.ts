@@ -4,7 +4,7 @@ import type { ScorePosition } from '../lead-cursors.ts';
 import type { LeadIdRange } from '../lead-filter.ts';
 import { fromListEntry, handlingOf, type ListedLead, type ShownLead } from './index-entry.ts';
 import { KEYS_IN_A_BATCH, makeListEntries, type SearchPage, STEP_MS } from './list-entries-store.ts';
-import { isInState, type LeadSearch } from './search-filter.ts';
+import { isInState, type LeadSearch, MAX_COUNTED, MAX_SORTED } from './search-filter.ts';
 import { enrichmentStates, showLeads } from './shown-leads-store.ts';
 
 export interface SearchResult {
@@ -53,10 +53,6 @@ export interface LeadSearcher {
 export interface LeadSearchContext extends StoreContext<'leadIndex' | 'leads'> {
   readonly now: () => number;
 }
-
-/** All of them are read for every page: about 2 MB. */
-export const MAX_SORTED = 5_000;
-export const MAX_COUNTED = 1_000;
 
 export function makeLeadSearcher(context: LeadSearchContext): LeadSearcher {
   const { now } = context;

@@ -5,6 +5,10 @@ import type { SearchTerm } from './search-query.ts';
 
 export const STATUSES = ['new', 'todo', 'handled'] as const;
 
+/** A list by score reads all of them for every page: about 2 MB. */
+export const MAX_SORTED = 5_000;
+export const MAX_COUNTED = 1_000;
+
 /** Which leads are asked for, all conditions together. */
 export interface LeadSearch {
   readonly q?: string | undefined;

@@ -79,6 +79,35 @@ describe('a lead', () => {
     expect((await read(leadId)).handled).toMatchObject({ by: 'key', byId: 'key_1' });
   });
 
+  test('is exported with its note, and erased with it', async () => {
+    const leadId = await send();
+    await handle([leadId], { handled: true, note: 'zqx private' });
+    const { text } = await owner.post('/people/export', { body: { email: LEAD.email } });
+    expect(JSON.parse(text)).toMatchObject({ status: 'handled', handled: { note: 'zqx private' } });
+    const csv = await owner.get(`/forms/${sender.formId}/leads/export`, {
+      query: { columns: 'handling,handled_at,handling_note' },
+    });
+    expect(csv.text).toContain(`handled,${NOON},zqx private`);
+    await owner.delete(`/leads/${leadId}`);
+    expect((await handle([leadId])).body).toEqual({ changed: [], notFound: [leadId] });
+    expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
+  });
+
+  test('that two handle at once has one of the notes, and a verdict given meanwhile stays', async () => {
+    const leadId = await send();
+    await Promise.all([
+      handle([leadId], { handled: true, note: 'one' }),
+      handle([leadId], { handled: true, note: 'two' }, GRACE),
+      owner.post(`/leads/${leadId}/review`, { body: { verdict: 'good' } }),
+      open([leadId], GRACE),
+    ]);
+    expect(await read(leadId)).toMatchObject({
+      status: 'handled',
+      handled: { note: expect.stringMatching(/^(one|two)$/) },
+      review: { verdict: 'good' },
+    });
+  });
+
   test('that the workspace does not have, or that has expired, stays as it is', async () => {
     const other = await fixture.newSender();
     const theirs = submissionId(await ingest.server(other));
@@ -92,6 +121,40 @@ describe('a lead', () => {
     }
     const { body } = await fixture.ownerOf(other.workspaceId).get(`/leads/${theirs}`);
     expect(body.status).toBe('new');
+  });
+});
+
+describe('the activity log', () => {
+  const logged = async () => (await owner.get('/activity')).body.activity;
+
+  test('says who handled which leads, and never what the note says', async () => {
+    const [one, two] = [await send(), await send()];
+    await open([one]);
+    expect(await logged()).toEqual([]);
+    await handle([one], { handled: true, note: 'zqx private' });
+    fixture.clock.now += 1;
+    await handle([one, two, 'nobody'], { handled: false }, GRACE);
+    const entries = await logged();
+    expect(entries).toMatchObject([
+      {
+        actor: { id: 'mem_grace' },
+        action: 'POST /settings/leads/handled',
+        targets: { leadIds: `${one} ${two}`, handled: 'false' },
+      },
+      { actor: { id: 'mem_ada' }, targets: { leadId: one, handled: 'true' } },
+    ]);
+    expect(JSON.stringify(entries) + fixture.logLines.join()).not.toContain('zqx');
+  });
+
+  test('and the leads stay as they are if a viewer tries, or a note is too long or without a purpose', async () => {
+    const leadId = await send();
+    const viewer = { ...ADA, role: 'viewer' };
+    expect((await open([leadId], viewer)).status).toBe(403);
+    expect((await handle([leadId], { handled: true }, viewer)).status).toBe(403);
+    expect((await handle([leadId], { handled: true, note: 'x'.repeat(501) })).status).toBe(400);
+    expect((await handle([leadId], { handled: false, note: 'x' })).status).toBe(400);
+    expect(await read(leadId)).toMatchObject({ status: 'new' });
+    expect(await logged()).toEqual([]);
   });
 });
 
