@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chosenLayout, readColumnNames } from '#leads/export/export-columns.ts';
+import { chosenLayout, LIST_COLUMNS, readColumnNames } from '#leads/export/export-columns.ts';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Related, RelatedLead, ReviewedLeads, Verdict } from '../../console/src/api/types.ts';
@@ -81,7 +81,7 @@ describe('the columns of an export', () => {
     const names = readColumnNames(values.join());
     expect(names).toHaveLength(values.length);
     expect(names).toEqual(expect.arrayContaining(keys.map((key) => `body.${key}`)));
-    const { columns } = chosenLayout(names);
+    const { columns } = chosenLayout(names, LIST_COLUMNS);
     const read = columns.filter(({ kind }) => kind === 'key').map((column) => 'key' in column && column.key);
     // Whatever the API doesn't know would become an empty column for a key of that name.
     expect(read).toEqual(keys);

@@ -63,7 +63,7 @@ function Fields({ filter, forms, onChoose, onType }: Omit<FilterPanelProps, 'onC
   const { minScore, maxScore, sort } = filter;
   const isEmptyRange = minScore !== undefined && maxScore !== undefined && minScore > maxScore;
   return (
-    <ColumnLayout columns={4} minColumnWidth={150}>
+    <ColumnLayout columns={5} minColumnWidth={150}>
       <PeriodChoice
         period={filter.period}
         onChoose={(period) =>
@@ -107,21 +107,19 @@ function Fields({ filter, forms, onChoose, onType }: Omit<FilterPanelProps, 'onC
           onChoose({ ...filter, enrichment: ENRICHMENT_STATES.find((state) => state === value) })
         }
       />
-      <ColumnLayout columns={2} minColumnWidth={70}>
-        <ScoreInput
-          label="Minimum score"
-          placeholder="0"
-          value={minScore}
-          onType={(score) => onType({ ...filter, minScore: score })}
-        />
-        <ScoreInput
-          label="Maximum score"
-          placeholder="100"
-          problem={isEmptyRange ? 'Below the minimum.' : undefined}
-          value={maxScore}
-          onType={(score) => onType({ ...filter, maxScore: score })}
-        />
-      </ColumnLayout>
+      <ScoreInput
+        label="Minimum score"
+        placeholder="0"
+        value={minScore}
+        onType={(score) => onType({ ...filter, minScore: score })}
+      />
+      <ScoreInput
+        label="Maximum score"
+        placeholder="100"
+        problem={isEmptyRange ? 'Below the minimum.' : undefined}
+        value={maxScore}
+        onType={(score) => onType({ ...filter, maxScore: score })}
+      />
       <Choice
         label="Order"
         all="Newest first"

@@ -42,7 +42,7 @@ export function Inbox({ title, filter, forms, archived, notice }: InboxProps) {
   const [, go] = useLocation();
   const pages = usePages();
   const query = useInboxQuery(filter);
-  const { page, leads, newLeads, hasMoreNew, stop } = useInboxPage(query, pages.cursor);
+  const { page, leads, newLeads, hasMoreNew, stop, refresh } = useInboxPage(query, pages.cursor);
   const complete = page.data?.isComplete && !page.isPlaceholderData ? page.data : undefined;
   const count = useLeadCount(query, complete, pages.isFirst);
   const file = useExport();
@@ -105,7 +105,7 @@ export function Inbox({ title, filter, forms, archived, notice }: InboxProps) {
   };
   const showNew = async () => {
     setTold(undefined);
-    await page.refetch();
+    await refresh();
     setTold('New leads shown.');
   };
   const progress = (
@@ -146,7 +146,7 @@ export function Inbox({ title, filter, forms, archived, notice }: InboxProps) {
           exporting={file.state.step === 'running'}
           onExport={() => setDialog('export')}
           refreshing={page.isRefetching}
-          onRefresh={() => void page.refetch()}
+          onRefresh={() => void refresh()}
         />
       }
     >

@@ -12,6 +12,7 @@ import { countNew, INBOX_PATH, type InboxPage, readInbox, watchQuery, withChange
 import { useChangedLeads } from './use-changed-leads.ts';
 
 const PAGES = 'pages';
+const COUNT_PATH = '/settings/leads/count';
 /** The pages that were left are forgotten soon, so the browser never holds a long list. */
 const KEPT_MS = 60_000;
 const POLL_MS = 10_000;
@@ -72,7 +73,15 @@ export function useInboxPage(query: Query, cursor: string | undefined) {
   useEffect(() => {
     if (isFirstLead) void refetch();
   }, [isFirstLead, refetch]);
-  return { page, ...found, stop: () => stopping.current?.abort() };
+  return {
+    page,
+    ...found,
+    stop: () => stopping.current?.abort(),
+    async refresh() {
+      void queries.invalidateQueries({ queryKey: [COUNT_PATH] });
+      await refetch();
+    },
+  };
 }
 
 /** New leads of the first page are counted, and those shown are kept up to date. */
@@ -92,7 +101,6 @@ function useNewLeads(shown: ReadPage | undefined, readAt: number) {
   };
 }
 
-const COUNT_PATH = '/settings/leads/count';
 const COUNT_FOLLOWS_MS = 3_000;
 
 /** The number of matches: from the list if it has all of them, else from the API. */
