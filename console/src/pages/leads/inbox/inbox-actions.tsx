@@ -42,17 +42,17 @@ export function InboxActions({ selected, form, onAct, onShortcuts, ...list }: In
           { id: 'delivery', text: 'Delivery settings', href: `${formPath(form)}/delivery` },
         ]
       : []),
-    { id: 'shortcuts', text: 'Keyboard shortcuts', secondaryText: '?' },
+    { id: 'shortcuts', text: 'Keyboard shortcuts (?)' },
   ];
   return (
     <SpaceBetween direction="horizontal" size="xs" alignItems="center">
       {selected > 0 && (
-        <>
+        <SpaceBetween direction="horizontal" size="xs" alignItems="center">
           <span role="status">{selected} selected</span>
           <OwnerButton onClick={() => onAct('spam')}>Spam</OwnerButton>
           <OwnerButton onClick={() => onAct('good')}>Not spam</OwnerButton>
           <OwnerButton onClick={() => onAct('handled')}>Handled</OwnerButton>
-        </>
+        </SpaceBetween>
       )}
       <Button
         disabled={!list.canExport}

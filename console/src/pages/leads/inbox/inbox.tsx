@@ -16,6 +16,7 @@ import { ExportProgress, useExport } from '../export/use-export.tsx';
 import { formOptions, leadsAddress } from '../leads-navigation.ts';
 import { handledStep } from '../review/handled-steps.ts';
 import { reviewStep } from '../review/review-steps.ts';
+import type { Step } from '../review/step.ts';
 import { useSteps } from '../review/use-steps.ts';
 import { chipsOf } from './filter-chips.ts';
 import { FilterLine } from './filter-line.tsx';
@@ -55,7 +56,7 @@ export function Inbox({ title, filter, forms, archived, notice }: InboxProps) {
   const searchBox = useRef<InputProps.Ref>(null);
   const shown = leads.map(({ submissionId }) => submissionId);
   const [current, setCurrent] = useCurrentLead(shown);
-  const { run, undo } = useSteps(() => setChosen([]));
+  const { run: runStep, undo } = useSteps();
 
   // The button that was used is gone, and can't get the focus back.
   useEffect(() => {
@@ -65,6 +66,11 @@ export function Inbox({ title, filter, forms, archived, notice }: InboxProps) {
   const selected = leads.filter(({ submissionId }) => chosen.includes(submissionId));
   const targets = selected.length > 0 ? selected : leads.filter((lead) => lead.submissionId === current);
 
+  const run = (step: Step) => {
+    // At once: until it is done, others may be selected.
+    setChosen([]);
+    runStep(step);
+  };
   const act = (action: LeadAction) => {
     if (targets.length === 0) return;
     if (isViewer) return notify('info', ONLY_OWNERS, { subject: 'lead' });

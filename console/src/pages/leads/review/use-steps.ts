@@ -8,7 +8,7 @@ import { refreshAround } from '../inbox/use-inbox.ts';
 import type { Step } from './step.ts';
 
 /** Makes changes to leads, says what happened above the page, and takes them back. */
-export function useSteps(onDone?: () => void) {
+export function useSteps() {
   const client = useClient();
   const queries = useQueryClient();
   const notify = useNotify();
@@ -29,7 +29,6 @@ export function useSteps(onDone?: () => void) {
           ...offers.map((offer) => ({ text: offer.text, onClick: () => void run(offer.step) })),
         ],
       });
-      onDone?.();
     } catch (error) {
       noteChanges(queries, step.before);
       notify('error', `Couldn’t save the change. ${errorMessage(error)}`);
