@@ -1,6 +1,5 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useLocation } from 'wouter';
 import type { LeadCount, ListedForm } from '#console/api/types.ts';
@@ -85,7 +84,7 @@ function NoMatch({ filter, chips, onChoose }: Pick<InboxEmptyProps, 'filter' | '
     <Empty
       title="No leads match"
       action={
-        <SpaceBetween direction="horizontal" size="xs" className="centered">
+        <div className="chips centered">
           {longer !== undefined && (
             <Button onClick={() => onChoose({ ...filter, period: longer })}>
               Search the {PRESET_NAMES[longer].toLowerCase()}
@@ -102,7 +101,7 @@ function NoMatch({ filter, chips, onChoose }: Pick<InboxEmptyProps, 'filter' | '
           {chips.length + Number(q !== undefined) > 1 && (
             <Button onClick={() => onChoose({})}>Clear filters</Button>
           )}
-        </SpaceBetween>
+        </div>
       }
     >
       {isTooShort(q) && <div>Type at least two letters or digits of a word.</div>}
