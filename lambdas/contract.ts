@@ -165,6 +165,16 @@ export const REVIEW_ATTRIBUTES = {
   ],
 } as const;
 
+/** What opening and handling a lead may write. */
+export const HANDLING_ATTRIBUTES = [
+  'leadId',
+  'part',
+  'workspaceId',
+  TTL_ATTRIBUTE,
+  'opened',
+  'handled',
+] as const;
+
 /** The stack's outputs, which are the keys of an outputs file. */
 export const OUTPUTS = {
   stage: 'Stage',

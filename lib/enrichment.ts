@@ -129,6 +129,16 @@ export class Enrichment extends Construct {
       filters: [
         FilterCriteria.filter(inserted('lead')),
         FilterCriteria.filter(inserted('erased')),
+        // A lead that was opened or handled.
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('MODIFY'),
+          dynamodb: {
+            NewImage: {
+              part: { S: FilterRule.isEqual('lead') },
+              opened: { M: { at: { S: FilterRule.exists() } } },
+            },
+          },
+        }),
         // A verdict may take the place of another.
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { makeListExport } from '#leads/export/list-export-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
 import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
@@ -65,6 +66,7 @@ export function openOwnerFunctions({ stack, clock }: IngestFixture) {
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
+    listExport: makeListExport(context),
     leadIndex: makeLeadIndex(context),
     ...personDependencies(context),
     indexBacklog: { before: async () => undefined },

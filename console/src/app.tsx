@@ -1,5 +1,6 @@
 import '@cloudscape-design/global-styles/index.css';
 import './shell/page.css';
+import './pages/leads/inbox/inbox.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { makeClient } from './api/client.ts';

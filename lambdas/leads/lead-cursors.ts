@@ -6,6 +6,12 @@ import { filterMark, type LeadFilter, markOf } from './lead-filter.ts';
 export const MAX_COLUMNS = 200;
 export const MAX_COLUMN_NAME_LENGTH = 200;
 
+/** Where a page of leads by score ends. */
+export interface ScorePosition {
+  readonly score: number;
+  readonly leadId: string;
+}
+
 /** What one page and the next must have in common. The workspace is never part of a cursor: it comes from the session. */
 export interface LeadQuery {
   readonly kind: 'leads' | 'csv' | 'ndjson';
@@ -65,6 +71,19 @@ export function decodeListCursor(text: string, expectedMark: string): string {
     v === CURSOR_VERSION && kind === 'list' && mark === expectedMark && Object.keys(rest).length === 0;
   if (!matches || typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
   return leadId;
+}
+
+/** The same for a list by score. */
+export function encodeScoreCursor(mark: string, { score, leadId }: ScorePosition): string {
+  return encodeCursor({ v: CURSOR_VERSION, kind: 'scores', mark, score, leadId });
+}
+
+export function decodeScoreCursor(text: string, expectedMark: string): ScorePosition {
+  const { v, kind, mark, score, leadId, ...rest } = decodeCursor(text);
+  const matches = v === CURSOR_VERSION && kind === 'scores' && mark === expectedMark;
+  if (!matches || Object.keys(rest).length > 0) throw new InvalidCursor();
+  if (typeof score !== 'number' || typeof leadId !== 'string' || !isLeadId(leadId)) throw new InvalidCursor();
+  return { score, leadId };
 }
 
 /** `askedAt` is when the erasure was first asked for, in milliseconds. */

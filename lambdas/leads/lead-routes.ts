@@ -1,54 +1,19 @@
-import { ENRICHMENT_STATES } from '../enrichment/enrichment-item.ts';
 import type { Form } from '../model/configuration.ts';
-import { receivedAtOf } from '../model/lead-events.ts';
-import {
-  cursor,
-  Fault,
-  flagText,
-  oneOf,
-  optional,
-  RANGE,
-  readFields,
-  text,
-  wholeNumberText,
-} from '../owner-api/fields.ts';
+import { cursor, flagText, optional, RANGE, readFields, wholeNumberText } from '../owner-api/fields.ts';
 import { type OwnerRoute, route } from '../owner-api/owner-pipeline.ts';
 import { download, noContent, notFound, ok } from '../owner-api/problem.ts';
-import { InvalidColumns, readColumnNames } from './export/export-columns.ts';
+import { InvalidColumns } from './export/export-columns.ts';
+import { CONTENT_TYPES, FILE } from './export/export-fields.ts';
 import type { LeadExport } from './export/lead-export-store.ts';
-import { decodeListCursor, encodeListCursor, MAX_COLUMNS } from './lead-cursors.ts';
-import { type LeadFilter, leadIdRange, markOf } from './lead-filter.ts';
+import type { LeadFilter } from './lead-filter.ts';
 import type { LeadPages } from './lead-pages-store.ts';
 import type { LeadIndex } from './search/lead-index-store.ts';
-import type { LeadSearcher } from './search/lead-search-store.ts';
-import { listedLead, wholeLead } from './views.ts';
-
-/** The gateway takes 10,240 bytes for the address and all headers. */
-const MAX_COLUMNS_LENGTH = 2_000;
-
-function columns(value: unknown): string[] {
-  const names = readColumnNames(text({ min: 1, max: MAX_COLUMNS_LENGTH })(value));
-  if (names.length > MAX_COLUMNS) throw new Fault(`can have at most ${MAX_COLUMNS} names`);
-  return names;
-}
+import { wholeLead } from './views.ts';
 
 const score = optional(wholeNumberText({ min: 0, max: 100 }));
 const FILTER = { ...RANGE, clean: optional(flagText), minScore: score, maxScore: score };
 const PAGE = { ...FILTER, cursor, limit: optional(wholeNumberText({ min: 1, max: 50 })) };
-const EXPORT = { ...FILTER, cursor, format: optional(oneOf(['csv', 'ndjson'])), columns: optional(columns) };
-
-export const CONTENT_TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-};
-
-const LIST = {
-  ...PAGE,
-  q: optional(text({ min: 1, max: 200 })),
-  form: optional(text({ min: 1, max: 200 })),
-  enrichment: optional(oneOf(ENRICHMENT_STATES)),
-};
-const LEADS_ON_A_PAGE = 50;
+const EXPORT = { ...FILTER, ...FILE };
 
 export interface LeadRouteDependencies {
   /** Fails for a form that the workspace does not have. */
@@ -57,32 +22,12 @@ export interface LeadRouteDependencies {
   };
   readonly leads: LeadPages;
   readonly leadExport: LeadExport;
-  readonly leadSearch: LeadSearcher;
   readonly leadIndex: Pick<LeadIndex, 'remove'>;
 }
 
 export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
-  const { administrationOf, leads, leadExport, leadSearch, leadIndex } = dependencies;
+  const { administrationOf, leads, leadExport, leadIndex } = dependencies;
   return [
-    route('searchLeads', async ({ workspaceId, query, signal }) => {
-      const { limit = LEADS_ON_A_PAGE, cursor: after, ...asked } = readFields(query, LIST);
-      const { from, to, minScore, maxScore, q, form, clean, enrichment } = asked;
-      const mark = markOf(
-        [from, to, minScore, maxScore, q, form, clean, enrichment].map((part) => part ?? null),
-      );
-      const range = leadIdRange(from, to, after === undefined ? undefined : decodeListCursor(after, mark));
-      if (!range) return ok({ leads: [] });
-      const search = { q, form, clean, enrichment, scoreAtLeast: minScore, scoreAtMost: maxScore };
-      const found = await leadSearch.search(workspaceId, search, { range, wanted: limit }, signal);
-      const { resumeAfter } = found;
-      const isShort = resumeAfter !== undefined && found.leads.length < limit;
-      return ok({
-        leads: found.leads.map(listedLead),
-        ...(resumeAfter && { cursor: encodeListCursor(mark, resumeAfter) }),
-        ...(isShort && { searchedTo: new Date(receivedAtOf(resumeAfter)).toISOString() }),
-      });
-    }),
-
     route('listLeads', async ({ workspaceId, query, parameter, signal }) => {
       const { limit, cursor: from, ...filter } = readFields(query, PAGE);
       const { formId, fields } = await administrationOf(workspaceId).form(parameter('formId'));
@@ -103,11 +48,11 @@ export function leadRoutes(dependencies: LeadRouteDependencies): OwnerRoute[] {
       });
     }),
 
-    route('getLead', async ({ workspaceId, query, parameter, signal }) => {
+    route('getLead', async ({ workspaceId, principal, query, parameter, signal }) => {
       readFields(query, {});
       const found = await leads.find(workspaceId, parameter('leadId'), signal);
       if (!found) throw notFound();
-      return ok(wholeLead(found));
+      return ok(wholeLead(found, principal));
     }),
 
     route('eraseLead', async ({ workspaceId, query, parameter, signal }) => {

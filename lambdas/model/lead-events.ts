@@ -3,10 +3,14 @@ import type { StreamRecord } from './stream-record.ts';
 /** The events that a destination can subscribe to. */
 export const LEAD_EVENTS = ['lead.accepted', 'lead.enriched', 'lead.erased'] as const;
 /**
- * Two stay within the service. Destinations hear of a review only if it makes the lead clean; of a failed enrichment
- * only the search index does.
+ * Three stay within the service. Destinations hear of a review only if it makes the lead clean; of a failed enrichment,
+ * and of a lead that was opened, handled or is to do again, only the search index does.
  */
-export type LeadEventType = (typeof LEAD_EVENTS)[number] | 'lead.reviewed' | 'lead.enrichment_failed';
+export type LeadEventType =
+  | (typeof LEAD_EVENTS)[number]
+  | 'lead.reviewed'
+  | 'lead.handled'
+  | 'lead.enrichment_failed';
 
 /** What the relay announces to each consumer: ids and facts about the lead, never its content. */
 export interface LeadEvent<Type extends LeadEventType = LeadEventType> {
@@ -14,7 +18,7 @@ export interface LeadEvent<Type extends LeadEventType = LeadEventType> {
   readonly workspaceId: string;
   readonly formId: string;
   readonly leadId: string;
-  /** When it happened: received, enriched, reviewed or erased. */
+  /** When it happened: received, enriched, reviewed, first opened or erased. */
   readonly at: string;
   /** Unknown once the lead is erased. */
   readonly score?: number | undefined;
@@ -29,20 +33,18 @@ export type ForwardedEvent = LeadEvent<(typeof LEAD_EVENTS)[number]>;
 type Image = NonNullable<NonNullable<StreamRecord['dynamodb']>['NewImage']>;
 
 /**
- * The event that a stream record stands for; undefined for deletions, changed leads and incomplete items that somebody put
- * there by hand. An enrichment that replaces a failed one comes as a change, and so does a verdict that replaces another.
+ * The event that a stream record stands for; undefined for deletions and incomplete items that somebody put there by hand.
+ * A lead that changes was opened or handled, or was so before: that it was reviewed, another item says. An enrichment that replaces a failed one comes as a change, and so does a verdict that replaces another.
  */
 export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent | undefined {
   const image = dynamodb?.NewImage;
   const part = image?.part?.S;
-  const isChangeable = part === 'enrichment' || part === 'review';
-  if (!image || (eventName !== 'INSERT' && !(eventName === 'MODIFY' && isChangeable))) return undefined;
+  if (!image || (eventName !== 'INSERT' && eventName !== 'MODIFY')) return undefined;
   if (part === 'lead') {
-    return complete('lead.accepted', image, {
-      workspaceId: image.workspaceId?.S,
-      formId: image.formId?.S,
-      at: image.receivedAt?.S,
-    });
+    const lead = { workspaceId: image.workspaceId?.S, formId: image.formId?.S };
+    return eventName === 'INSERT'
+      ? complete('lead.accepted', image, { ...lead, at: image.receivedAt?.S })
+      : complete('lead.handled', image, { ...lead, at: image.opened?.M?.at?.S });
   }
   if (part === 'review') {
     const event = complete('lead.reviewed', image, {
@@ -58,7 +60,8 @@ export function readLeadEvent({ eventName, dynamodb }: StreamRecord): LeadEvent 
     // Announced once more, after a review has made the lead clean.
     return complete(type, image, { ...owner, at: image.announcedAt?.S ?? image.enrichedAt?.S });
   }
-  return part === 'erased' ? complete('lead.erased', image, { ...owner, at: image.erasedAt?.S }) : undefined;
+  const isErased = part === 'erased' && eventName === 'INSERT';
+  return isErased ? complete('lead.erased', image, { ...owner, at: image.erasedAt?.S }) : undefined;
 }
 
 function complete(
@@ -108,7 +111,7 @@ export function toErasedItem(
  * get clean leads only; other reviews are not announced.
  */
 export function toForwardedEvent({ type, ...event }: LeadEvent): ForwardedEvent | undefined {
-  if (type === 'lead.enrichment_failed') return undefined;
+  if (type === 'lead.enrichment_failed' || type === 'lead.handled') return undefined;
   if (type !== 'lead.reviewed') return { type, ...event };
   return event.madeClean ? { type: 'lead.accepted', ...event } : undefined;
 }

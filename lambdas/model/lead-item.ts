@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Followed } from './handling.ts';
 import type { LeadRoles } from './lead-fields.ts';
 import { type AnySurface, wholeSeconds } from './limits.ts';
 import type { Review, SenderStatus } from './senders.ts';
@@ -33,7 +34,7 @@ export interface ListedScore extends Score {
   readonly scoredClean?: boolean;
 }
 
-export interface Lead extends ListedScore {
+export interface Lead extends ListedScore, Followed {
   readonly leadId: string;
   readonly workspaceId: string;
   readonly formId: string;

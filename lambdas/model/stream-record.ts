@@ -34,4 +34,5 @@ interface StreamValue {
   readonly B?: unknown;
   readonly N?: string | undefined;
   readonly BOOL?: boolean | undefined;
+  readonly M?: Readonly<Record<string, StreamValue>> | undefined;
 }

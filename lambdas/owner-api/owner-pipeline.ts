@@ -71,6 +71,9 @@ function toRequest(event: OwnerEvent): OwnerRequest {
     alsoChanged(further) {
       event.alsoChanged = [...(event.alsoChanged ?? []), further];
     },
+    changed(targets) {
+      event.targets = targets;
+    },
   };
 }
 

@@ -128,6 +128,8 @@ export interface OwnerEvent
   problem?: string;
   /** What else the request has changed, for the activity log. */
   alsoChanged?: Further[];
+  /** What a route says about its own change, where neither its path nor its response has the ids. */
+  targets?: Activity['targets'];
 }
 
 /** A change that belongs to another route, with the ids of what was changed. */
@@ -146,6 +148,8 @@ export interface OwnerRequest {
   parameter(name: string): string;
   /** Puts another change in the activity log, beside the one of the route. */
   alsoChanged(further: Further): void;
+  /** Says what the route has changed, for the activity log: ids and flags, never content. */
+  changed(targets: Activity['targets']): void;
 }
 
 interface Options {

@@ -20,7 +20,11 @@ export function recordActivity({ activity, telemetry }: ActivityOptions): Step {
       if (!activity || !principal || !route || !isChange(route)) return;
       if ((response?.statusCode ?? 500) >= 300) return;
       const action = patternOf(route);
-      const targets = { ...idsIn(response ?? undefined), ...idsOf(event.pathParameters ?? {}) };
+      const targets = {
+        ...idsIn(response ?? undefined),
+        ...idsOf(event.pathParameters ?? {}),
+        ...event.targets,
+      };
       for (const change of [...alsoChanged, { action, targets }]) {
         try {
           await activity.record(principal.workspaceId, { actor: principal, ...change }, signal);

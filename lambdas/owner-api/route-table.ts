@@ -69,6 +69,11 @@ export const ROUTES = {
     listLeads: viewers('GET /settings/forms/{formId}/leads', 'leads:read'),
     exportLeads: viewers('GET /settings/forms/{formId}/leads/export', 'leads:read'),
     searchLeads: viewers('GET /settings/leads', 'leads:read'),
+    countLeads: viewers('GET /settings/leads/count', 'leads:read'),
+    exportListedLeads: viewers('GET /settings/leads/export', 'leads:read'),
+    // Happens with every look at a lead, and the lead itself says who was first.
+    openLeads: { ...owners('POST /settings/leads/opened', 'leads:write'), changesNothing: true },
+    handleLeads: owners('POST /settings/leads/handled', 'leads:write'),
     getLead: viewers('GET /settings/leads/{leadId}', 'leads:read'),
     eraseLead: owners('DELETE /settings/leads/{leadId}', 'leads:write'),
     reviewLead: owners('POST /settings/leads/{leadId}/review', 'leads:write'),

@@ -14,9 +14,12 @@ import {
   tablesFromEnvironment,
 } from '../contract.ts';
 import { makeLeadExport } from '../leads/export/lead-export-store.ts';
+import { makeListExport } from '../leads/export/list-export-store.ts';
+import { handlingRoutes } from '../leads/handling/handling-routes.ts';
 import { makeLeadPages } from '../leads/lead-pages-store.ts';
 import { leadRoutes } from '../leads/lead-routes.ts';
 import { learningRoutes } from '../leads/learning/learning-routes.ts';
+import { listRoutes } from '../leads/list-routes.ts';
 import { type IndexLag, makeIndexBacklog, makeIndexLag } from '../leads/people/index-backlog-store.ts';
 import { peopleRoutes } from '../leads/people/people-routes.ts';
 import { reviewRoutes, senderRoutes } from '../leads/reviews/review-routes.ts';
@@ -60,8 +63,10 @@ export function makeSettings(dependencies: SettingsDependencies) {
     ...providerRoutes(dependencies),
     ...tokenRoutes(dependencies),
     ...leadRoutes(dependencies),
+    ...listRoutes(dependencies),
     ...peopleRoutes(dependencies),
     ...reviewRoutes(dependencies),
+    ...handlingRoutes(dependencies),
     ...senderRoutes(dependencies),
     ...learningRoutes(dependencies),
     ...destinationRoutes(dependencies),
@@ -126,6 +131,7 @@ export function settingsDependencies(env: NodeJS.ProcessEnv): SettingsDependenci
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
+    listExport: makeListExport(context),
     ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
     indexBacklog: makeIndexBacklog({

@@ -2,9 +2,12 @@ import type { AccessRouteDependencies } from '../access/access-routes.ts';
 import { makeTeam } from '../access/team-store.ts';
 import type { AlertRouteDependencies } from '../alerts/alert-routes.ts';
 import type { StoreContext } from '../aws/dynamodb.ts';
+import type { HandlingRouteDependencies } from '../leads/handling/handling-routes.ts';
+import { makeLeadHandling } from '../leads/handling/handling-store.ts';
 import type { LeadRouteDependencies } from '../leads/lead-routes.ts';
 import { makeLearnedStore } from '../leads/learning/learned-store.ts';
 import type { LearningRouteDependencies } from '../leads/learning/learning-routes.ts';
+import type { ListRouteDependencies } from '../leads/list-routes.ts';
 import type { PeopleRouteDependencies } from '../leads/people/people-routes.ts';
 import { makePersonExport } from '../leads/people/person-export-store.ts';
 import { makePersonFinder } from '../leads/people/person-store.ts';
@@ -12,8 +15,7 @@ import { makeReviewLeads } from '../leads/reviews/review-leads.ts';
 import type { ReviewRouteDependencies } from '../leads/reviews/review-routes.ts';
 import { makeReviews } from '../leads/reviews/reviews-store.ts';
 import { makeSenders } from '../leads/reviews/senders-store.ts';
-import type { ListedLead } from '../leads/search/index-entry.ts';
-import { withEnrichment } from '../leads/search/shown-leads-store.ts';
+import { showLeads } from '../leads/search/shown-leads-store.ts';
 import { AdministrationError } from '../owner-api/errors.ts';
 import type { OwnerPipelineDependencies } from '../owner-api/owner-pipeline.ts';
 import type { DestinationRouteDependencies } from '../sending/destination-routes.ts';
@@ -31,8 +33,10 @@ export interface SettingsDependencies
   extends OwnerPipelineDependencies,
     WorkspaceRouteDependencies,
     LeadRouteDependencies,
+    ListRouteDependencies,
     PeopleRouteDependencies,
     ReviewRouteDependencies,
+    HandlingRouteDependencies,
     LearningRouteDependencies,
     DestinationRouteDependencies,
     AlertRouteDependencies,
@@ -40,6 +44,7 @@ export interface SettingsDependencies
     AccessRouteDependencies {
   readonly administrationOf: WorkspaceRouteDependencies['administrationOf'];
   readonly leads: LeadRouteDependencies['leads'];
+  readonly usage: WorkspaceRouteDependencies['usage'];
   readonly leadIndex: PeopleRouteDependencies['leadIndex'];
 }
 
@@ -79,15 +84,13 @@ export function personDependencies(
   const destinations = makeDestinationReader(context);
   const messages = makeMessageReader(context);
   const personExport = makePersonExport({ ...context, finder: personFinder, destinations, messages });
-  const showLeads = (leads: readonly ListedLead[], signal: AbortSignal) =>
-    withEnrichment(context, leads, signal);
-  return { personFinder, personExport, showLeads };
+  return { personFinder, personExport, showLeads: (...asked) => showLeads(context, ...asked) };
 }
 
-/** What the routes about reviews and senders need. */
+/** What the routes about reviews, senders and handled leads need. */
 export function reviewDependencies(
   context: AdministrationContext & StoreContext<'leads' | 'members'>,
-): Pick<SettingsDependencies, 'reviewLeads' | 'senders'> {
+): Pick<SettingsDependencies, 'reviewLeads' | 'senders' | 'handling'> {
   const administrationOf = makeOwnerAdministration(context);
   const senders = makeSenders(context, workspaceAdministration(context));
   const team = makeTeam(context);
@@ -112,7 +115,8 @@ export function reviewDependencies(
     };
   }
   const reviews = makeReviews(context);
-  return { senders, reviewLeads: makeReviewLeads({ reviews, senders, fieldsOf, ownAddressesOf }) };
+  const reviewLeads = makeReviewLeads({ reviews, senders, fieldsOf, ownAddressesOf });
+  return { senders, reviewLeads, handling: makeLeadHandling(context) };
 }
 
 /** What the routes about learning need. */

@@ -88,7 +88,8 @@ describe('beside active forms', () => {
     await goTo(page, '/forms');
     await page.getByRole('link', { name: 'Leads of Contact us' }).click();
     await shows(page, 'No leads yet');
-    await page.getByRole('button', { name: /^Form/ }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('button', { name: /^Form / }).click();
     await page.getByRole('option', { name: 'Spring fair (archived)' }).click();
     await leadLink(page).waitFor();
     await goTo(page, '/tokens');

@@ -13,6 +13,7 @@ const LEADS = 60;
 let browser: TestBrowser;
 let owner: TestOwner;
 let form: Tenant;
+let newsletter: Tenant;
 let page: Page;
 let errors: string[];
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const { administration, newOwner } = openOwners();
   owner = await newOwner();
   form = await newForm(administration, owner.workspaceId, 'Contact us');
-  await newForm(administration, owner.workspaceId, 'Newsletter');
+  newsletter = await newForm(administration, owner.workspaceId, 'Newsletter');
   const start = Date.now() - LEADS * 60_000;
   for (let index = 1; index < LEADS; index += 1) {
     await writeLead(form, start + index * 60_000, lead(`Lead ${index}`));
@@ -51,7 +52,7 @@ async function rowsBecome(expected: number, at = page) {
 test('a test lead is listed as a test, without a score and without a warning', async () => {
   const row = rows().first();
   await row.getByText('Ada Byron').waitFor();
-  expect(await row.getByText('Test', { exact: true }).count()).toBe(2);
+  expect(await row.getByText('Test', { exact: true }).count()).toBe(1);
   expect(await row.getByText('Not clean').count()).toBe(0);
   expect(await row.getByText('D', { exact: true }).count()).toBe(0);
 });
@@ -62,7 +63,7 @@ describe('pages', () => {
     expect(await button('Newer leads').isDisabled()).toBe(true);
     await button('Older leads').click();
     await rowsBecome(LEADS - PAGE);
-    await shows(page, '(page 2)');
+    await shows(page, '60 leads, page 2');
     await rows().last().getByText('Lead 1', { exact: true }).waitFor();
     expect(await button('Older leads').isDisabled()).toBe(true);
   });
@@ -94,8 +95,10 @@ describe('pages', () => {
   });
 
   test('start again with another filter', async () => {
+    await button('Filters').click();
     await page.getByLabel('Minimum score').fill('1');
     await rowsBecome(PAGE);
+    await page.waitForURL(/minScore=1/);
     await button('Older leads').click();
     await rowsBecome(LEADS - PAGE - 1);
     await button('Clear filters').click();
@@ -194,7 +197,8 @@ describe('pages', () => {
 });
 
 test('new leads are announced, and shown on request', async () => {
-  const before = await rows().first().innerText();
+  const first = () => rows().first().getByRole('link').innerText();
+  const before = await first();
   await send(lead('Grace Hopper'));
   await send(lead('Hedy Lamarr'));
   const status = page
@@ -202,7 +206,7 @@ test('new leads are announced, and shown on request', async () => {
     .getByRole('status')
     .filter({ hasText: /^2 new leads\./ });
   await status.waitFor({ timeout: 60_000 });
-  expect(await rows().first().innerText()).toBe(before);
+  expect(await first()).toBe(before);
   expect(await seriousFindings(page)).toEqual([]);
   await status.getByRole('button', { name: 'Show' }).press('Enter');
   await rows().nth(1).getByText('Grace Hopper').waitFor();
@@ -213,66 +217,83 @@ test('new leads are announced, and shown on request', async () => {
 describe('an export', () => {
   const dialog = () => page.getByRole('dialog');
 
-  async function exported(): Promise<string> {
+  async function exported(): Promise<{ text: string; name: string }> {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog().getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
-    return Buffer.concat(chunks).toString('utf8');
+    return { text: Buffer.concat(chunks).toString('utf8'), name: download.suggestedFilename() };
   }
 
-  test('asks for the form, and has the chosen columns in the chosen order', async () => {
+  const lines = (csv: string) => csv.slice(1).trim().split('\r\n');
+
+  test('has all that is listed, of all forms, with the contact first', async () => {
     // Browsers without a file picker download the file.
     await page.evaluate('delete window.showSaveFilePicker');
+    await submit('1b', newsletter, { body: JSON.stringify(lead('Ida Rhodes')) });
+    await untilListed(owner, LEADS + 3);
+    await button('Refresh leads').click();
+    await shows(page, `${LEADS + 3} leads`);
     await button('Export').click();
-    await dialog().getByRole('button', { name: 'Export', exact: true }).click();
-    await shows(dialog(), 'Choose a form. Each form has its own file.');
-    await dialog().getByRole('button', { name: /^Form/ }).click();
-    await page.getByRole('option', { name: 'Contact us' }).click();
+    await shows(dialog(), `${LEADS + 3} leads of all forms.`);
+    expect(await seriousFindings(page)).toEqual([]);
+    const { text, name } = await exported();
+    expect(name).toMatch(/^analytical-engines-leads-\d{4}-\d\d-\d\d\.csv$/);
+    const [head, first, ...rest] = lines(text);
+    expect(head).toMatch(/^name,company,email,phone,message,received_at,form_id,form_name,score,/);
+    expect(first).toMatch(/^Ida Rhodes,Engines,someone@/);
+    expect(first).toContain('Newsletter');
+    expect(rest).toHaveLength(LEADS + 2);
+    await shows(page, new RegExp(`^Exported ${name}, ${LEADS + 3} leads, `));
+    await button('Close').click();
+  });
+
+  test('follows the search and the filters, and remembers the columns', async () => {
+    await page.getByRole('searchbox').fill('hedy');
+    await rowsBecome(1);
+    await page.waitForURL(/q=hedy/);
+    await button('Export').click();
+    await shows(dialog(), '1 lead that matches the search and the filters.');
     await dialog()
       .getByRole('button', { name: /^Columns/ })
       .click();
-    for (const name of ['name', 'Score']) await page.getByRole('option', { name, exact: true }).click();
+    for (const column of ['Score', 'Form ID']) {
+      await page.getByRole('option', { name: column, exact: true }).click();
+    }
     await page.keyboard.press('Escape');
-    expect(await seriousFindings(page)).toEqual([]);
-    const [head, first] = (await exported()).slice(1).split('\r\n');
-    expect(head).toBe('name,score');
-    expect(first).toMatch(/^Hedy Lamarr,\d+$/);
-  });
-
-  test('of one form needs no choice, follows its filters and remembers the columns', async () => {
-    await page.getByRole('button', { name: /^Form/ }).click();
-    await page.getByRole('option', { name: 'Contact us' }).click();
-    await page.getByRole('searchbox').fill('hedy');
-    await page.getByLabel('Minimum score').fill('1');
-    await rowsBecome(1);
-    await page.waitForURL(/minScore=1/);
-    await button('Export').click();
-    await shows(dialog(), 'Only leads that match the filters.');
-    await shows(dialog(), 'The search and the enrichment filter don’t apply');
-    await dialog().getByRole('button', { name: 'Remove Score' }).click();
-    const lines = (await exported()).slice(1).trim().split('\r\n');
-    expect(lines[0]).toBe('name');
-    expect(lines).toHaveLength(LEADS - 1 + 2 + 1);
-    expect(lines).not.toContain('Ada Byron');
+    expect(lines((await exported()).text)).toEqual([
+      'score,form_id',
+      expect.stringMatching(/^\d+,form_\w+$/),
+    ]);
+    await button('Close').click();
     await button('Clear filters').click();
     await rowsBecome(PAGE);
+  });
+
+  test('has only the selected leads, if there are some', async () => {
+    for (const name of ['Hedy Lamarr', 'Grace Hopper']) {
+      await page.getByRole('checkbox', { name: new RegExp(`^Select ${name}`) }).check({ force: true });
+    }
+    await button('Export').click();
+    await shows(dialog(), 'The 2 selected leads.');
+    expect(lines((await exported()).text)).toHaveLength(3);
+    await button('Close').click();
   });
 });
 
 test('deleting leads is announced and moves the focus to the heading', async () => {
-  const boxes = page.getByRole('checkbox', { name: /^Select (Hedy Lamarr|Grace Hopper), received/ });
-  await boxes.nth(0).check({ force: true });
-  await boxes.nth(1).check({ force: true });
-  await page.getByRole('main').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('checkbox', { name: /^Select Ida Rhodes, received/ }).check({ force: true });
+  // Those of the export test are still selected.
+  await shows(page, '3 selected');
+  await button('More').press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page
     .locator('[aria-live]')
-    .filter({ hasText: /^2 leads deleted\.$/ })
+    .filter({ hasText: /^3 leads deleted\.$/ })
     .first()
     .waitFor({ state: 'attached' });
   expect(await page.evaluate('document.activeElement?.textContent')).toBe('Leads');
@@ -291,6 +312,23 @@ test('retrying a lead also retries its form', async () => {
   await other.unroute(broken);
   await other.getByRole('button', { name: 'Try again' }).click();
   await other.getByRole('link', { name: 'Contact us' }).waitFor();
+  await other.context().close();
+});
+
+// Rows that are wholly visible, on a desktop, on a phone and at a zoom of 200 %.
+test.each([
+  [1440, 900, 14],
+  [390, 844, 4],
+  [720, 450, 5],
+])('at %d by %d pixels, at least %d leads are visible', async (width, height, least) => {
+  const other = await browser.newPage({ viewport: { width, height } });
+  await openAs(other, owner, '/leads');
+  await rowsBecome(PAGE, other);
+  await settled(other);
+  const visible = (await other.evaluate(`[...document.querySelectorAll('table tbody tr')]
+    .map((row) => row.getBoundingClientRect())
+    .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight).length`)) as number;
+  expect(visible).toBeGreaterThanOrEqual(least);
   await other.context().close();
 });
 

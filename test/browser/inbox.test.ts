@@ -65,8 +65,14 @@ async function showsPeople(expected: readonly string[], at = page) {
   expect(shown.toSorted()).toEqual(expected.toSorted());
 }
 
+const quick = (name: string) =>
+  page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name, exact: true });
+const chip = (text: string) => page.getByRole('button', { name: `Remove filter: ${text}`, exact: true });
+const filters = () => page.getByRole('button', { name: 'Filters', exact: true });
+const clear = () => page.getByRole('button', { name: 'Clear filters' }).first();
+
 async function choose(label: string, option: string) {
-  await page.getByRole('button', { name: new RegExp(`^${label}`) }).click();
+  await page.getByRole('button', { name: new RegExp(`^${label} `) }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
@@ -74,18 +80,34 @@ test('lists the leads of all forms, newest first', async () => {
   await showsPeople(ALL);
   expect((await people().allInnerTexts()).slice(-2)).toEqual(ALL.slice(-2));
   const row = page.getByRole('row').filter({ hasText: 'Ada Byron' });
-  for (const text of ['Analytical Engines', 'ada@analytical-engines.co.uk', 'Request a quote', 'Clean']) {
-    await shows(row, text, { exact: true });
+  for (const text of [
+    'New',
+    'Analytical Engines',
+    'Request a quote',
+    /^We would like a quote for 40 seats/,
+  ]) {
+    await shows(row, text);
   }
+  const age = row.locator('time');
+  expect(await age.innerText()).toMatch(/^\d+ (h|d)$/);
+  expect(await age.getAttribute('title')).toMatch(/\d{4}, \d\d:\d\d:\d\d/);
+  await shows(page.getByRole('row').filter({ hasText: 'test' }), 'Not clean');
+  await shows(page, '6 leads', { exact: true });
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test("finds yesterday's leads of one company in two steps", async () => {
+test("finds yesterday's leads of one company, and removes a filter by its chip", async () => {
   await searchBox().fill('navy');
-  await page.getByRole('button', { name: 'Yesterday' }).click();
+  await filters().click();
+  await choose('Received', 'Yesterday');
+  await filters().click();
   await showsPeople(['Grace Hopper']);
   await page.waitForURL(/q=navy/);
   expect(search()).toBe('?q=navy&period=yesterday');
+  await chip('Yesterday').click();
+  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke', 'Jean Bartik']);
+  await page.goBack();
+  await showsPeople(['Grace Hopper']);
 });
 
 test('a link shows the same to a colleague, on a phone and in dark mode', async () => {
@@ -100,7 +122,7 @@ test('a link shows the same to a colleague, on a phone and in dark mode', async 
   await showsPeople(['Grace Hopper'], phone);
   expect(await searchBox(phone).inputValue()).toBe('navy');
   const row = phone.getByRole('row').filter({ hasText: 'Grace Hopper' });
-  for (const seen of [row.locator('time'), row.getByText(/^Score/), row.getByText('Navy Yards')]) {
+  for (const seen of [row.locator('time'), row.getByText('80'), row.getByText('Navy Yards')]) {
     const { x = 0, width = 999 } = (await seen.boundingBox()) ?? {};
     expect(x + width).toBeLessThanOrEqual(366);
   }
@@ -111,13 +133,13 @@ test('a link shows the same to a colleague, on a phone and in dark mode', async 
 });
 
 test('Back undoes a choice, and Forward repeats it', async () => {
-  await page.getByRole('button', { name: 'Last 7 days' }).click();
-  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke']);
+  await quick('Today').click();
+  await showsPeople(['Mary Wilkes']);
   await page.goBack();
   await showsPeople(['Grace Hopper']);
   await page.goForward();
-  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke']);
-  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await showsPeople(['Mary Wilkes']);
+  await clear().click();
   await showsPeople(ALL);
   expect(await searchBox().inputValue()).toBe('');
 });
@@ -135,23 +157,52 @@ describe('the search', () => {
     expect(search()).toBe(`?q=${words}`);
   });
 
-  test('says what to try if nothing is found', async () => {
+  test('says what was searched if nothing is found, and offers to search more', async () => {
     await searchBox().fill('n');
     await shows(page, 'Type at least two letters or digits of a word.');
-    await searchBox().fill('nobody whatsoever');
-    await shows(page, 'Try other words or filters.');
+    await searchBox().fill('jean bartik');
+    await showsPeople(['Jean Bartik']);
+    await page.waitForURL(/q=jean/);
+    await quick('Today').click();
+    await shows(page, 'No leads match');
+    await shows(page, /names, companies, email addresses and phone numbers, not at messages/);
+    await shows(page, 'Filters: Today.');
     expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('table').getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Search the last 7 days' }).click();
+    await page.waitForURL(/period=7d/);
+    await page.getByRole('button', { name: 'Search all time' }).click();
+    await showsPeople(['Jean Bartik']);
+    await quick('Handled').click();
+    await page.getByRole('button', { name: 'Without “Handled”' }).click();
+    await showsPeople(['Jean Bartik']);
+    await clear().click();
+    await showsPeople(ALL);
+  });
+
+  test('keeps its box and the filters if it fails', async () => {
+    const broken = /\/settings\/leads\?/;
+    await page.route(broken, (route) => route.fulfill({ status: 400, json: { title: 'Broken' } }));
+    await searchBox().fill('edith');
+    await shows(page, 'Couldn’t load the leads');
+    expect(await searchBox().inputValue()).toBe('edith');
+    await quick('Today').waitFor();
+    await page.unroute(broken);
+    await searchBox().fill('edith c');
+    await showsPeople(['Edith Clarke']);
+    await clear().click();
     await showsPeople(ALL);
   });
 });
 
 describe('the filters', () => {
   test('are the form, clean, the enrichment and the score, and apply together', async () => {
+    await filters().click();
     await choose('Form', 'Contact us');
     await showsPeople(['test', 'Grace Hopper', 'Edith Clarke', 'Jean Bartik']);
     await page.getByRole('heading', { level: 1, name: 'Leads: Contact us' }).waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Form settings' }).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Form settings' }).waitFor();
+    await page.keyboard.press('Escape');
     await choose('Clean', 'Not clean');
     await showsPeople(['test']);
     await choose('Clean', 'All');
@@ -165,7 +216,7 @@ describe('the filters', () => {
 
   test('a range is whole days', async () => {
     const day = (daysAgo: number) => new Date(noon(daysAgo)).toISOString().slice(0, 10);
-    await page.getByRole('button', { name: 'Range' }).click();
+    await choose('Received', 'Range');
     await page.getByRole('button', { name: /Choose the days/ }).waitFor();
     await goTo(page, `/leads?from=${day(5)}&to=${day(1)}`);
     await showsPeople(['Ada Byron', 'Grace Hopper', 'Edith Clarke']);
@@ -173,18 +224,19 @@ describe('the filters', () => {
   });
 
   test('a wrong score range is shown below its field without moving the table', async () => {
-    const head = page.getByRole('columnheader', { name: 'Received', exact: true });
+    const panel = page.locator(`[id="${await filters().getAttribute('aria-controls')}"]`);
+    const height = async () => (await panel.boundingBox())?.height;
     await page.getByLabel('Minimum score').fill('80');
     await page.waitForURL(/minScore=80/);
-    const before = await head.boundingBox();
+    const before = await height();
     await page.getByLabel('Maximum score', { exact: true }).fill('20');
     await shows(page, 'Below the minimum.');
     await shows(page, 'No leads match');
     await settled(page);
-    expect((await head.boundingBox())?.y).toBe(before?.y);
+    expect(await height()).toBe(before);
     await page.getByLabel('Maximum score', { exact: true }).fill('1000');
     await shows(page, 'Enter 0 to 100.');
-    expect((await head.boundingBox())?.y).toBe(before?.y);
+    expect(await height()).toBe(before);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -195,30 +247,79 @@ describe('the filters', () => {
   });
 });
 
-test('works by keyboard alone, from the search to a lead, its neighbor and back', async () => {
+test('quick filters are in the URL: to do is two chips, and unsure has scores of its own', async () => {
   await goTo(page, '/leads');
-  await settled(page);
-  await searchBox().focus();
+  await showsPeople(ALL);
+  await quick('To do').click();
+  await showsPeople(ALL.slice(1));
+  expect(search()).toBe('?clean=true&status=todo');
+  expect(await quick('To do').getAttribute('aria-pressed')).toBe('true');
+  await chip('To do').waitFor();
+  await chip('Clean').click();
+  await showsPeople(ALL);
+  await quick('Unsure').click();
+  await page.waitForURL(/minScore=25/);
+  await chip('Score 25 to 60').waitFor();
+  await chip('Not reviewed').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await clear().click();
+  await showsPeople(ALL);
+});
+
+test('sorts by score within a period', async () => {
+  await page.getByRole('columnheader', { name: 'Score' }).getByRole('button').click();
+  await showsPeople(ALL.slice(0, -1));
+  expect(search()).toBe('?period=30d&sort=score');
+  const score = page.getByRole('columnheader', { name: 'Score' });
+  expect(await score.getAttribute('aria-sort')).toBe('descending');
+  expect((await people().allInnerTexts()).at(-1)).toBe('test');
+  await page.getByRole('columnheader', { name: 'Received' }).getByRole('button').click();
+  await clear().click();
+  await showsPeople(ALL);
+});
+
+test('works by keyboard alone, from the search to a lead, its neighbor and back', async () => {
+  await page.locator('body').press('/');
   await page.keyboard.type('navy yards');
   await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke', 'Jean Bartik']);
-  await page.keyboard.press('Tab');
-  // The button that empties the search box, then the periods, which are one stop.
-  await page.keyboard.press('Tab');
-  for (const period of ['Today', 'Yesterday', 'Last 7 days', 'Last 30 days']) {
-    await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain(period);
-  }
+  // Letters are text there, until the box is left.
+  expect(await searchBox().inputValue()).toBe('navy yards');
+  await searchBox().blur();
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Mary Wilkes');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('Grace Hopper');
+  expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke']);
-  await people().nth(1).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper, Navy Yards' }).waitFor();
   await settled(page);
   // Ada Byron's lead is between them, but not in this list.
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('heading', { level: 1, name: 'Mary Wilkes, Navy Yards' }).waitFor();
   await page.goBack();
-  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke']);
-  expect(search()).toBe('?q=navy yards&period=30d');
+  await showsPeople(['Mary Wilkes', 'Grace Hopper', 'Edith Clarke', 'Jean Bartik']);
+  expect(search()).toBe('?q=navy yards');
+  expect(await until(focused, (text) => text === 'Grace Hopper')).toBe('Grace Hopper');
+});
+
+test('? lists the shortcuts, which can be turned off', async () => {
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('row').first().waitFor();
+  expect(await dialog.getByRole('row').count()).toBe(9);
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole('checkbox', { name: 'Use shortcuts' }).uncheck({ force: true });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click();
+  await dialog.waitFor();
+  await dialog.getByRole('checkbox', { name: 'Use shortcuts' }).check({ force: true });
+  await page.keyboard.press('Escape');
 });
 
 test('the page had no errors', () => {

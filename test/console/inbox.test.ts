@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Query } from '../../console/src/api/client.ts';
 import type { InboxLead } from '../../console/src/api/types.ts';
 import {
-  countOtherFilters,
   dayRangeProblem,
   type InboxFilter,
   isFiltered,
@@ -11,6 +10,7 @@ import {
   readScore,
   readWords,
   toQuery,
+  withSort,
   writeFilter,
 } from '../../console/src/pages/leads/inbox/inbox-filter.ts';
 import {
@@ -33,6 +33,7 @@ const lead = (submissionId: string, more: Partial<InboxLead> = {}): InboxLead =>
   receivedAt: '2026-11-15T12:00:00.000Z',
   surface: '1b',
   score: 80,
+  status: 'new',
   grade: 'A',
   clean: true,
   enrichment: 'enriched',
@@ -190,6 +191,7 @@ describe('new leads', () => {
     expect(watchQuery({ from }, page(['5']), NOW)).toMatchObject({ from });
     expect(watchQuery({ to: '2026-11-15T12:00:00.000Z' }, page(['5']), NOW)).toBeUndefined();
     expect(watchQuery({ to: '2026-11-16T00:00:00.000Z' }, page(['5']), NOW)).toBeDefined();
+    expect(watchQuery({ from, sort: 'score' }, page(['5']), NOW)).toBeUndefined();
   });
 
   test('do not move those shown, which are kept up to date', () => {
@@ -211,6 +213,8 @@ const FILTERS: readonly InboxFilter[] = [
   { period: '7d', clean: true, minScore: 0, maxScore: 100 },
   { period: '30d', clean: false },
   { period: { firstDay: '2026-11-01', lastDay: '2026-11-15' }, minScore: 40 },
+  { status: 'todo', clean: true },
+  { period: '30d', status: 'new', reviewed: false, sort: 'score' },
 ];
 
 const NOTHING = {
@@ -221,6 +225,9 @@ const NOTHING = {
   minScore: undefined,
   maxScore: undefined,
   enrichment: undefined,
+  status: undefined,
+  reviewed: undefined,
+  sort: undefined,
 };
 
 describe('the filter of the inbox', () => {
@@ -245,6 +252,9 @@ describe('the filter of the inbox', () => {
     'minScore=-1&maxScore=101',
     'minScore=4.5&maxScore=1e1',
     'enrichment=constructor',
+    'status=open',
+    'reviewed=1',
+    'sort=score',
   ])('ignores an invalid value in the URL: %s', (address) => {
     const filter = readFilter(new URLSearchParams(address));
     expect(isFiltered(filter)).toBe(false);
@@ -264,9 +274,12 @@ describe('the filter of the inbox', () => {
     },
   );
 
-  test('the search and the period are not counted among the others', () => {
-    expect(countOtherFilters({ q: 'ada', period: 'today' })).toBe(0);
-    expect(countOtherFilters({ form: 'form_1', clean: false, minScore: 0 })).toBe(3);
+  test('an order by score needs a period, and is no filter', () => {
+    expect(withSort({}, 'score')).toEqual({ sort: 'score', period: '30d' });
+    expect(withSort({ period: 'today' }, 'score')).toEqual({ sort: 'score', period: 'today' });
+    expect(withSort({ period: 'today', sort: 'score' }, undefined)).toEqual({ period: 'today' });
+    expect(isFiltered({ sort: 'score' })).toBe(false);
+    expect(readFilter(new URLSearchParams('sort=score')).sort).toBeUndefined();
   });
 
   test('scores are whole numbers from 0 to 100', () => {

@@ -121,6 +121,7 @@ describe('the timeline of a lead', () => {
     surface: '1b',
     score: 80,
     clean: true,
+    status: 'new',
     signals: [],
     body: '{}',
     enrichment: { state: 'pending' },

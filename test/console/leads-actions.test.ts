@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chosenLayout, readColumnNames } from '#leads/export/export-columns.ts';
+import { chosenLayout, LIST_COLUMNS, readColumnNames } from '#leads/export/export-columns.ts';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Related, RelatedLead, ReviewedLeads, Verdict } from '../../console/src/api/types.ts';
@@ -10,6 +10,11 @@ import {
   rememberedColumns,
 } from '../../console/src/pages/leads/export/export-columns.ts';
 import { exportPages, formatSize } from '../../console/src/pages/leads/export/export-pages.ts';
+import {
+  exportName,
+  progressText,
+  whatIsExported,
+} from '../../console/src/pages/leads/export/export-words.ts';
 import {
   countByForm,
   erasedAsCsv,
@@ -76,7 +81,7 @@ describe('the columns of an export', () => {
     const names = readColumnNames(values.join());
     expect(names).toHaveLength(values.length);
     expect(names).toEqual(expect.arrayContaining(keys.map((key) => `body.${key}`)));
-    const { columns } = chosenLayout(names);
+    const { columns } = chosenLayout(names, LIST_COLUMNS);
     const read = columns.filter(({ kind }) => kind === 'key').map((column) => 'key' in column && column.key);
     // Whatever the API doesn't know would become an empty column for a key of that name.
     expect(read).toEqual(keys);
@@ -143,7 +148,10 @@ describe('exporting leads', () => {
           error,
         } = responses[asked.length - 1] ?? { error: new Error('asked too often') };
         if (error) throw error;
-        const headers = { 'content-disposition': 'attachment; filename="contact-us-1a2b.csv"' };
+        const headers = {
+          'content-disposition': 'attachment; filename="contact-us-1a2b.csv"',
+          'x-leads': '200',
+        };
         return new Response(text, {
           headers: next === undefined ? headers : { ...headers, 'x-next-cursor': next },
         });
@@ -154,16 +162,18 @@ describe('exporting leads', () => {
   async function whole(from: Parameters<typeof exportPages>[0]) {
     const chunks: Uint8Array[] = [];
     let fileName: string | undefined;
+    let leads = 0;
     for await (const page of exportPages(from)) {
       chunks.push(page.bytes);
       fileName = page.fileName;
+      leads += page.leads ?? 0;
     }
-    return { text: Buffer.concat(chunks).toString(), fileName };
+    return { text: Buffer.concat(chunks).toString(), fileName, leads };
   }
 
   test('joins all pages until there is no next cursor, including empty ones', async () => {
     const from = source({ text: 'a,b\n', next: 'c1' }, { next: 'c2' }, { text: '1,ü\n' });
-    expect(await whole(from)).toEqual({ text: 'a,b\n1,ü\n', fileName: 'contact-us-1a2b.csv' });
+    expect(await whole(from)).toEqual({ text: 'a,b\n1,ü\n', fileName: 'contact-us-1a2b.csv', leads: 600 });
     expect(from.asked).toEqual([undefined, 'c1', 'c2']);
   });
 
@@ -199,6 +209,31 @@ describe('exporting leads', () => {
     const pause = async () => from.controller.abort();
     await expect(whole({ ...from, pause })).rejects.toThrow(/abort/i);
     expect(from.asked).toHaveLength(1);
+  });
+
+  test.each([
+    [{ query: {}, selected: [], count: { count: 623, exact: true } }, '623 leads of all forms.'],
+    [
+      { query: { q: 'navy', sort: 'score' }, selected: [], count: { count: 1, exact: true } },
+      '1 lead that matches the search and the filters.',
+    ],
+    [
+      { query: { clean: false }, selected: [], count: { count: 1_000, exact: false } },
+      'More than 1,000 leads that match the search and the filters.',
+    ],
+    [{ query: {}, selected: [], count: undefined }, 'All leads of all forms. They are being counted.'],
+    [{ query: { q: 'navy' }, selected: ['1', '2'], count: undefined }, 'The 2 selected leads.'],
+  ])('says how many before it starts: %j', (exported, text) => {
+    expect(whatIsExported(exported)).toBe(text);
+  });
+
+  test('says how far it is, and names the file after the workspace and the day', () => {
+    expect(progressText(200, 1_623)).toBe('200 of 1,623 leads');
+    expect(progressText(1_200, undefined)).toBe('1,200 leads so far');
+    expect(progressText(7, 5)).toBe('7 leads so far');
+    const day = new Date('2026-11-15T12:00:00Z');
+    expect(exportName('Müller & Söhne', day)).toBe('muller-sohne-leads-2026-11-15');
+    expect(exportName('王', day)).toBe('leads-2026-11-15');
   });
 
   test('sizes have a suitable unit', () => {

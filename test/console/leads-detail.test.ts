@@ -19,7 +19,7 @@ import {
   weightText,
 } from '../../console/src/pages/leads/lead-words.ts';
 import { leadAddress, leadsAddress } from '../../console/src/pages/leads/leads-navigation.ts';
-import { shortTime, surfaceName } from '../../console/src/shared/display-text.ts';
+import { ageText, surfaceName } from '../../console/src/shared/display-text.ts';
 import { explainSignal } from '../../lambdas/scoring/signal-words.ts';
 
 describe('a lead', () => {
@@ -30,6 +30,7 @@ describe('a lead', () => {
     surface: '1b',
     score: 80,
     clean: true,
+    status: 'new',
     signals: [],
     body: '{}',
     enrichment: { state: 'pending' },
@@ -174,14 +175,16 @@ describe('a lead', () => {
     expect([leadsAddress(''), leadsAddress('q=ada')]).toEqual(['/leads', '/leads?q=ada']);
   });
 
-  test('a short time has the hour, or the year if it is not the current one', () => {
+  test('an age is short: minutes, hours, days, then the date', () => {
     const now = Date.parse('2026-11-15T12:00:00Z');
-    const inUtc = shortTime('2026-11-15T12:34:56Z', now, 'UTC');
-    expect(inUtc).toMatch(/15.*12.34|12.34.*15/);
-    expect(inUtc).not.toMatch(/2026|56/);
-    expect(shortTime('2026-01-01T00:00:00Z', now, 'UTC')).not.toContain('2026');
-    expect(shortTime('2025-12-31T23:59:59Z', now, 'UTC')).toContain('2025');
-    expect(shortTime('2025-06-15T12:34:56Z', now, undefined)).toContain('2025');
+    const age = (at: string) => ageText(at, now, 'UTC');
+    expect(age('2026-11-15T12:00:05Z')).toBe('now');
+    expect(age('2026-11-15T11:59:01Z')).toBe('now');
+    expect(age('2026-11-15T11:01:00Z')).toBe('59 min');
+    expect(age('2026-11-14T12:00:01Z')).toBe('23 h');
+    expect(age('2026-11-08T12:00:01Z')).toBe('6 d');
+    expect(age('2026-11-08T12:00:00Z')).toMatch(/^(8 Nov|Nov 8)$/);
+    expect(age('2025-12-31T23:59:59Z')).toMatch(/25/);
   });
 
   test('next steps fit the lead', () => {

@@ -33,6 +33,16 @@ describe('a notice', () => {
     const shown = all.reduce<readonly (typeof all)[number][]>(withNotice, []);
     expect(shown.map(({ path }) => path)).toEqual(['/4', '/3', '/2']);
   });
+
+  test('replaces the one about the same subject, whose buttons no longer apply', () => {
+    const about = (path: string, subject?: string) => ({
+      ...notice('success', path),
+      ...(subject && { subject }),
+    });
+    const shown = [about('/1'), about('/2', 'lead'), about('/3'), about('/4', 'lead')];
+    const last = shown.reduce<readonly (typeof shown)[number][]>(withNotice, []);
+    expect(last.map(({ path }) => path)).toEqual(['/4', '/3', '/1']);
+  });
 });
 
 describe('the title of a tab', () => {

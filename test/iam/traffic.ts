@@ -222,7 +222,12 @@ async function callSettings(call: CallSettings, rejectedRequest: string): Promis
   await call('POST', `/leads/${leadId}/review`, { verdict: 'good' });
   await call('POST', '/leads/review', { verdict: null, submissionIds: [leadId] });
   await call('PUT', '/senders', { sender: 'acme.com', status: 'trusted' });
-  for (const path of ['/senders', '/reviews/export']) await call('GET', path);
+  await call('POST', '/leads/opened', { submissionIds: [leadId] });
+  for (const more of [{ handled: true, note: 'Called' }, { handled: true, note: null }, { handled: false }]) {
+    await call('POST', '/leads/handled', { submissionIds: [leadId], ...more });
+  }
+  for (const path of ['/senders', '/reviews/export', '/leads/count', '/leads/export'])
+    await call('GET', path);
   await call('DELETE', `/leads/${leadId}`);
   await call('POST', `${at}/archive`);
 

@@ -20,7 +20,7 @@ const UNIT = [
   'lambdas/aws/document-client',
   'lambdas/browser/(browser-keys|browser-token|origins)',
   'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
-  'lambdas/leads/(csv|lead-contact|learning/learn(?=\\.)|own-senders|plausible-searches)',
+  'lambdas/leads/(csv|lead-contact|lead-preview|learning/learn(?=\\.)|own-senders|plausible-searches)',
   'lambdas/model/',
   'lambdas/owner-api/(cursor|route-access)',
   'lambdas/sending/(outbound-http|rules)',

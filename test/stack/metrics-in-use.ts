@@ -89,6 +89,7 @@ export async function writtenLines(): Promise<Line[]> {
     write: unused,
     noteFailedEnrichment: unused,
     remove: unused,
+    noteHandling: unused,
     forget: unused,
     liftTombstone: unused,
     isOutdated: unused,

@@ -302,6 +302,7 @@ test('the settings function can delete a lead, put a note without content in its
       'dynamodb:UpdateItem',
       only(['leadId', 'part', 'workspaceId', 'clean', 'scoredClean', 'review', 'roles']),
     ],
+    ['dynamodb:UpdateItem', only(['leadId', 'part', 'workspaceId', 'expiresAt', 'opened', 'handled'])],
     ['dynamodb:PutItem', only(REVIEW_ATTRIBUTES.item)],
   ]);
   const review = toReviewItem({

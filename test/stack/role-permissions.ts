@@ -147,8 +147,8 @@ export const ALLOWED: Record<string, string[]> = {
     'FormSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Forms: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     'LeadIndex: dynamodb:BatchGetItem dynamodb:BatchWriteItem dynamodb:PutItem dynamodb:Query',
-    // Twice, each with other attributes: the note of an erasure, and a review.
-    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem',
+    // Twice, each with other attributes: the note of an erasure, and a review; a review, and who has handled the lead.
+    'Leads: dynamodb:BatchGetItem dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:PutItem dynamodb:UpdateItem dynamodb:UpdateItem',
     'LearningQueue: sqs:SendMessage',
     'Members: dynamodb:Query',
     'Messages: dynamodb:BatchGetItem dynamodb:Query',

@@ -63,10 +63,14 @@ export type EnrichmentState = 'pending' | 'enriched' | 'failed' | 'skipped';
 export type SenderStatus = 'trusted' | 'blocked';
 export type TestMark = true;
 export type Cursor = string;
+export type LeadStatus = 'new' | 'open' | 'handled';
+export type Actor = 'you' | 'member' | 'key';
+export type SubmissionIds = string[];
 export type MessageType =
   'lead.accepted' | 'lead.enriched' | 'lead.erased' | 'alert.opened' | 'alert.closed' | 'destination.test';
 export type MessageStatus = 'delivered' | 'waiting' | 'parked' | 'failed' | 'cancelled';
 export type Verdict = ('good' | 'spam') | null;
+export type SenderScope = 'address' | 'domain' | 'none';
 export type Sender = string;
 export type LearnedPoints = number;
 export type LearnedFormId = Id | null;
@@ -203,6 +207,34 @@ export interface Operations {
     request: undefined;
     response: ListedLeads;
   };
+  countLeads: {
+    request: undefined;
+    response: LeadCount;
+  };
+  exportListedLeads: {
+    request: undefined;
+    response: string;
+  };
+  openLeads: {
+    request: {
+      submissionIds: SubmissionIds;
+    };
+    response: {
+      opened: Id[];
+      notFound: string[];
+    };
+  };
+  handleLeads: {
+    request: {
+      submissionIds: SubmissionIds;
+      handled: boolean;
+      note?: string | null;
+    };
+    response: {
+      changed: Id[];
+      notFound: string[];
+    };
+  };
   getLead: {
     request: undefined;
     response: Lead;
@@ -230,12 +262,14 @@ export interface Operations {
   reviewLead: {
     request: {
       verdict: Verdict;
+      sender?: SenderScope;
     };
     response: ReviewedLead | ReviewedLeadId;
   };
   reviewLeads: {
     request: {
       verdict: Verdict;
+      sender?: SenderScope;
       submissionIds: string[];
     };
     response: ReviewedLeads;
@@ -678,11 +712,29 @@ export interface ListedLead {
   grade?: 'A' | 'B' | 'C' | 'D';
   clean: boolean;
   enrichment: EnrichmentState;
+  status: LeadStatus;
+  handled?: ListedHandling;
+  review?: ListedReview;
+  preview?: string;
   test?: TestMark;
   name?: string;
   company?: string;
   email?: string;
   phone?: string;
+}
+export interface ListedHandling {
+  at: Moment;
+  by: Actor;
+  note?: string;
+}
+export interface ListedReview {
+  verdict: 'good' | 'spam';
+  at: Moment;
+  by: Actor;
+}
+export interface LeadCount {
+  count: number;
+  exact: boolean;
 }
 export interface Lead {
   submissionId: Id;
@@ -692,6 +744,9 @@ export interface Lead {
   score: Score;
   grade?: 'A' | 'B' | 'C' | 'D';
   clean: boolean;
+  status: LeadStatus;
+  opened?: Opening;
+  handled?: Handling;
   review?: Review;
   sender?: SenderStatus;
   scoredClean?: boolean;
@@ -714,6 +769,17 @@ export interface Lead {
       [k: string]: Fact;
     };
   };
+}
+export interface Opening {
+  at: Moment;
+  by: Actor;
+  byId?: Id;
+}
+export interface Handling {
+  at: Moment;
+  by: Actor;
+  byId?: Id;
+  note?: string;
 }
 export interface Fact {
   value: string | number | boolean | string[];
@@ -763,6 +829,10 @@ export interface RelatedLead {
   grade?: 'A' | 'B' | 'C' | 'D';
   clean: boolean;
   enrichment: EnrichmentState;
+  status: LeadStatus;
+  handled?: ListedHandling;
+  review?: ListedReview;
+  preview?: string;
   test?: TestMark;
   name?: string;
   company?: string;
@@ -803,6 +873,9 @@ export interface ReviewedLead {
   score: Score;
   grade?: 'A' | 'B' | 'C' | 'D';
   clean: boolean;
+  status: LeadStatus;
+  opened?: Opening;
+  handled?: Handling;
   review?: Review;
   sender?: SenderStatus;
   scoredClean?: boolean;
@@ -833,6 +906,7 @@ export interface ChangedSenders {
     status: SenderStatus | null;
   }[];
   full: boolean;
+  domains?: Sender[];
   own?: Sender[];
 }
 export interface ReviewedLeadId {

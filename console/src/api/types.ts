@@ -16,6 +16,7 @@ export type {
   Form,
   FoundRequest,
   Lead,
+  LeadCount,
   LeadPage,
   Learning,
   ListedForm,

@@ -12,13 +12,22 @@ export function surfaceName(surface: string): string {
   return Object.hasOwn(SURFACE_NAMES, surface) ? SURFACE_NAMES[surface as Surface] : surface;
 }
 
-/** A short time: without the year this year, without the time of day otherwise. */
-export function shortTime(at: string, now: number, timeZone: 'UTC' | undefined): string {
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS = 7;
+
+/** How long ago, in a few characters: "now", "5 min", "3 h", "2 d", then the date, with the year if it is another. */
+export function ageText(at: string, now: number, timeZone: 'UTC' | undefined): string {
+  const age = now - Date.parse(at);
+  if (age < MINUTE_MS) return 'now';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
+  if (age < DAYS * DAY_MS) return `${Math.floor(age / DAY_MS)} d`;
   const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
   const isThisYear = year.format(new Date(at)) === year.format(now);
   const day = { day: 'numeric', month: 'short', timeZone } as const;
-  const rest = isThisYear
-    ? ({ hour: '2-digit', minute: '2-digit' } as const)
-    : ({ year: 'numeric' } as const);
-  return new Intl.DateTimeFormat(undefined, { ...day, ...rest }).format(new Date(at));
+  return new Intl.DateTimeFormat(undefined, isThisYear ? day : { ...day, year: '2-digit' }).format(
+    new Date(at),
+  );
 }

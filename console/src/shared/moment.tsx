@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { shortTime } from './display-text.ts';
+import { ageText } from './display-text.ts';
 
 const KEY = 'lead-ingest.times';
 const CHANGED = 'lead-ingest:times';
@@ -31,12 +31,12 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
-/** The same where there is little room. */
-export function ShortMoment({ at }: { readonly at: string }) {
+/** How long ago, with the exact time on hover. */
+export function Age({ at }: { readonly at: string }) {
   const inUtc = useTimesInUtc();
   return (
-    <time dateTime={at} title={inUtc ? localTime(at) : utc(at)}>
-      {shortTime(at, Date.now(), inUtc ? 'UTC' : undefined)}
+    <time dateTime={at} title={inUtc ? utc(at) : localTime(at)}>
+      {ageText(at, Date.now(), inUtc ? 'UTC' : undefined)}
     </time>
   );
 }

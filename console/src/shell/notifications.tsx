@@ -1,11 +1,25 @@
+import Button from '@cloudscape-design/components/button';
 import Flashbar from '@cloudscape-design/components/flashbar';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { type NoticeType, noticesFor, withNotice } from './shell-rules.ts';
 
-type Notify = (type: NoticeType, message: ReactNode) => void;
+interface NoticeAction {
+  readonly text: string;
+  /** The notice is closed first. */
+  readonly onClick: () => void;
+}
 
-interface Notification {
+interface NoticeOptions {
+  readonly actions?: readonly NoticeAction[];
+  /** Replaces the notice about the same. */
+  readonly subject?: string;
+}
+
+type Notify = (type: NoticeType, message: ReactNode, options?: NoticeOptions) => void;
+
+interface Notification extends NoticeOptions {
   readonly id: string;
   readonly type: NoticeType;
   readonly content: ReactNode;
@@ -29,10 +43,10 @@ export function Notifications({ children }: { readonly children: ReactNode }) {
   const path = usePathname();
   const [items, setItems] = useState<readonly Notification[]>([]);
   const dismiss = useCallback((id: string) => setItems((now) => now.filter((item) => item.id !== id)), []);
-  const notify = useCallback<Notify>((type, content) => {
+  const notify = useCallback<Notify>((type, content, options) => {
     // Deferred, since an action may notify and then navigate to the page that should show it.
     queueMicrotask(() => {
-      const item = { id: crypto.randomUUID(), type, content, path: location.pathname };
+      const item = { id: crypto.randomUUID(), type, content, path: location.pathname, ...options };
       setItems((now) => withNotice(now, item));
     });
   }, []);
@@ -48,10 +62,25 @@ export function ShownNotifications() {
   const { items, dismiss } = use(ShownContext);
   return (
     <Flashbar
-      items={items.map(({ id, type, content }) => ({
+      items={items.map(({ id, type, content, actions = [] }) => ({
         id,
         type,
         content,
+        action: actions.length > 0 && (
+          <SpaceBetween direction="horizontal" size="xs">
+            {actions.map(({ text, onClick }) => (
+              <Button
+                key={text}
+                onClick={() => {
+                  dismiss(id);
+                  onClick();
+                }}
+              >
+                {text}
+              </Button>
+            ))}
+          </SpaceBetween>
+        ),
         dismissible: true,
         dismissLabel: 'Dismiss',
         onDismiss: () => dismiss(id),

@@ -86,14 +86,18 @@ export function useScrollToTop(): void {
 interface PageProps {
   readonly title: string;
   readonly description?: ReactNode;
+  /** Beside the title. */
+  readonly info?: ReactNode;
   readonly actions?: ReactNode;
+  /** Between the parts of the page. */
+  readonly size?: 's' | 'l';
   /** The breadcrumbs above this page, from the top. */
   readonly above?: readonly { readonly text: string; readonly href: string }[];
   readonly children: ReactNode;
 }
 
 /** The frame of every page: tab title, breadcrumbs and h1. */
-export function Page({ title, description, actions, above = [], children }: PageProps) {
+export function Page({ title, description, info, actions, size = 'l', above = [], children }: PageProps) {
   const follow = useFollow();
   const inTab = tabTitle(title, above);
   useEffect(() => {
@@ -113,14 +117,14 @@ export function Page({ title, description, actions, above = [], children }: Page
       }
       header={
         <>
-          <Header variant="h1" description={description} actions={actions}>
+          <Header variant="h1" description={description} info={info} actions={actions}>
             {title}
           </Header>
           <PageState />
         </>
       }
     >
-      <SpaceBetween size="l">{children}</SpaceBetween>
+      <SpaceBetween size={size}>{children}</SpaceBetween>
     </ContentLayout>
   );
 }

@@ -38,12 +38,15 @@ interface Notice {
   readonly type: NoticeType;
   /** The page on which it is shown. */
   readonly path: string;
+  readonly subject?: string;
 }
 
 const MAX_SHOWN = 3;
 
+/** The newest first. One about the same subject replaces the one before, whose buttons no longer apply. */
 export function withNotice<T extends Notice>(shown: readonly T[], added: T): readonly T[] {
-  return [added, ...shown].slice(0, MAX_SHOWN);
+  const others = shown.filter(({ subject }) => subject === undefined || subject !== added.subject);
+  return [added, ...others].slice(0, MAX_SHOWN);
 }
 
 /** Success notices are shown only on their page; errors stay until dismissed. */

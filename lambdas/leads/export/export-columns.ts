@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../owner-api/errors.ts';
 import { neutralize } from './csv-cells.ts';
 
 /** The columns about a lead, in the order of the file. */
-export const LEAD_COLUMNS = [
+const LEAD_COLUMNS = [
   'submission_id',
   'received_at',
   'surface',
@@ -13,9 +13,32 @@ export const LEAD_COLUMNS = [
   'scored_clean',
   'review',
   'reviewed_at',
+  'handling',
+  'handled_at',
+  'handling_note',
   'enrichment',
 ] as const;
-export type LeadColumn = (typeof LEAD_COLUMNS)[number];
+
+/** The same for a file of all forms: first what a person looks for. */
+const LISTED_COLUMNS = [
+  'name',
+  'company',
+  'email',
+  'phone',
+  'message',
+  'received_at',
+  'form_id',
+  'form_name',
+  'score',
+  'grade',
+  'clean',
+  'review',
+  'status',
+  'handled_at',
+  'note',
+  'submission_id',
+] as const;
+export type LeadColumn = (typeof LEAD_COLUMNS)[number] | (typeof LISTED_COLUMNS)[number];
 
 /** The names are an interface: files and scripts depend on them. A fact without a name goes to `enrichment_other`. */
 const FACT_COLUMNS: Readonly<Record<string, string>> = {
@@ -47,15 +70,22 @@ export type ExportColumn = { readonly name: string } & (
   | { readonly kind: 'key'; readonly key: string }
 );
 
-const FIXED: ReadonlyMap<string, ExportColumn> = new Map(
-  [
-    ...LEAD_COLUMNS.map((column) => ({ kind: 'lead', name: column, column }) as const),
+/** All columns of a kind of file but those for keys, by their names. */
+export type FixedColumns = ReadonlyMap<string, ExportColumn>;
+
+function fixedColumns(columns: readonly LeadColumn[]): FixedColumns {
+  const all = [
+    ...columns.map((column) => ({ kind: 'lead', name: column, column }) as const),
     ...Object.entries(FACT_COLUMNS).map(([name, fact]) => ({ kind: 'fact', name, fact }) as const),
     { kind: 'uncertainFacts', name: 'enrichment_low_confidence' } as const,
     { kind: 'otherFacts', name: 'enrichment_other' } as const,
     { kind: 'other', name: 'other' } as const,
-  ].map((column) => [column.name, column]),
-);
+  ];
+  return new Map(all.map((column) => [column.name, column]));
+}
+
+export const FORM_COLUMNS = fixedColumns(LEAD_COLUMNS);
+export const LIST_COLUMNS = fixedColumns(LISTED_COLUMNS);
 
 /** The columns of a file, and what the columns for the rest need to leave out. */
 export interface ExportLayout {
@@ -67,10 +97,10 @@ export interface ExportLayout {
 }
 
 /** Everything: what we know, the keys, and `other` for the rest. */
-export function wholeLayout(keys: readonly string[]): ExportLayout {
-  const fixed = [...FIXED.values()];
-  const [last] = fixed.splice(-1) as [ExportColumn];
-  return layoutOf([...fixed, ...keys.map(keyColumn), last], false);
+export function wholeLayout(keys: readonly string[], fixed = FORM_COLUMNS): ExportLayout {
+  const known = [...fixed.values()];
+  const [last] = known.splice(-1) as [ExportColumn];
+  return layoutOf([...known, ...keys.map((key) => keyColumn(key, fixed)), last], false);
 }
 
 /** `a,b,c`. In a name, a comma is written %2C and a percent sign before such digits %25. Throws InvalidColumns. */
@@ -83,29 +113,29 @@ export function readColumnNames(text: string): string[] {
 }
 
 /** The columns that the owner chose, in that order. Throws InvalidColumns. */
-export function chosenLayout(names: readonly string[]): ExportLayout {
-  const columns = names.map(columnOf);
+export function chosenLayout(names: readonly string[], fixed = FORM_COLUMNS): ExportLayout {
+  const columns = names.map((name) => columnOf(name, fixed));
   const unique = new Set(columns.map(({ name }) => name));
   if (unique.size < columns.length) throw new InvalidColumns('The columns include one twice.');
   return layoutOf(columns, true);
 }
 
 /** Chosen names that are no known column: keys of leads, or typing errors, which would be empty columns. */
-export function unprovenKeys(names: readonly string[]): string[] {
-  return names.filter((name) => !name.startsWith(BODY_PREFIX) && columnOf(name).kind === 'key');
+export function unprovenKeys(names: readonly string[], fixed: FixedColumns): string[] {
+  return names.filter((name) => !name.startsWith(BODY_PREFIX) && columnOf(name, fixed).kind === 'key');
 }
 
-function columnOf(name: string): ExportColumn {
-  const fixed = FIXED.get(name);
-  if (fixed) return fixed;
+function columnOf(name: string, fixed: FixedColumns): ExportColumn {
+  const known = fixed.get(name);
+  if (known) return known;
   const fact = PROVIDER_COLUMN.exec(name)?.[1];
   if (fact !== undefined) return { kind: 'fact', name, fact };
-  return keyColumn(name.startsWith(BODY_PREFIX) ? name.slice(BODY_PREFIX.length) : name);
+  return keyColumn(name.startsWith(BODY_PREFIX) ? name.slice(BODY_PREFIX.length) : name, fixed);
 }
 
 /** A key gets a prefix if its name would mean something else: two columns of one name would hide each other. */
-function keyColumn(key: string): ExportColumn {
-  const isTaken = FIXED.has(key) || PROVIDER_COLUMN.test(key) || key.startsWith(BODY_PREFIX);
+function keyColumn(key: string, fixed: FixedColumns): ExportColumn {
+  const isTaken = fixed.has(key) || PROVIDER_COLUMN.test(key) || key.startsWith(BODY_PREFIX);
   return { kind: 'key', name: isTaken ? BODY_PREFIX + key : key, key };
 }
 

@@ -1,9 +1,13 @@
 import type { Enrichment, EnrichmentState, Fact, Facts } from '../../enrichment/enrichment-item.ts';
+import { rolesOf } from '../../enrichment/gather-facts.ts';
+import { statusOf } from '../../model/handling.ts';
 import { isJsonObject, topLevelSources } from '../../model/json-text.ts';
-import { fieldsTextOf } from '../../model/lead-fields.ts';
+import { fieldsOfLead, fieldsTextOf } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
 import { TEST_MARK } from '../../model/limits.ts';
 import { gradeOf } from '../lead-row.ts';
+import { contactOfLead } from '../search/lead-contact.ts';
+import { messageOf } from '../search/lead-preview.ts';
 import { BYTE_ORDER_MARK, csvLine, neutralizeJson } from './csv-cells.ts';
 import { type ExportColumn, type ExportLayout, factCell, type LeadColumn } from './export-columns.ts';
 import { cellOf, isNested } from './lead-columns.ts';
@@ -12,6 +16,8 @@ export interface ExportedLead {
   readonly lead: Lead;
   readonly state: EnrichmentState;
   readonly enrichment: Enrichment | undefined;
+  /** In a file of all forms. */
+  readonly formName?: string | undefined;
 }
 
 const LEAD_CELLS: Readonly<Record<LeadColumn, (exported: ExportedLead) => string>> = {
@@ -25,7 +31,46 @@ const LEAD_CELLS: Readonly<Record<LeadColumn, (exported: ExportedLead) => string
   review: ({ lead }) => lead.review?.verdict ?? '',
   reviewed_at: ({ lead }) => lead.review?.at ?? '',
   enrichment: ({ state }) => state,
+  handling: ({ lead }) => statusOf(lead),
+  handled_at: ({ lead }) => lead.handled?.at ?? '',
+  handling_note: ({ lead }) => lead.handled?.note ?? '',
+  name: cellOfWriter('name'),
+  company: cellOfWriter('company'),
+  email: cellOfWriter('email'),
+  phone: cellOfWriter('phone'),
+  message: cellOfWriter('message'),
+  form_id: ({ lead }) => lead.formId,
+  form_name: ({ formName }) => formName ?? '',
+  status: ({ lead }) => statusOf(lead),
+  note: ({ lead }) => lead.handled?.note ?? '',
 };
+
+interface Written {
+  readonly name: string;
+  readonly company: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly message: string;
+}
+
+/** Recognized as in the list. The phone number is as it was typed. */
+function writtenBy({ lead }: ExportedLead): Written {
+  const fields = fieldsOfLead(lead) ?? {};
+  const { name = '', company = '', email = '' } = contactOfLead(fields, lead.roles);
+  const phone = rolesOf(fields, lead.roles).phone ?? '';
+  return { name, company, email, phone, message: messageOf(fields, lead.roles) ?? '' };
+}
+
+/** Five columns of a line need it. */
+const written = new WeakMap<ExportedLead, Written>();
+
+function cellOfWriter(column: keyof Written) {
+  return (exported: ExportedLead): string => {
+    const known = written.get(exported) ?? writtenBy(exported);
+    written.set(exported, known);
+    return known[column];
+  };
+}
 
 /** What a file begins with. */
 export function csvHeader({ columns }: ExportLayout): string {
@@ -110,6 +155,9 @@ export function ndjsonLeadLine({ lead, state, enrichment }: ExportedLead): strin
     clean: lead.clean,
     scored_clean: lead.scoredClean ?? lead.clean,
     ...(lead.review && { review: { verdict: lead.review.verdict, at: lead.review.at } }),
+    status: statusOf(lead),
+    ...(lead.opened && { opened_at: lead.opened.at }),
+    ...(lead.handled && { handled: { at: lead.handled.at, note: lead.handled.note } }),
     ...(lead.test && { test: true }),
     enrichment: { state, ...findings },
   });

@@ -11,14 +11,13 @@ import {
 } from '../lead-cursors.ts';
 import { markOf } from '../lead-filter.ts';
 import type { LeadPages } from '../lead-pages-store.ts';
-import type { ListedLead, ShownLead } from '../search/index-entry.ts';
 import { contactOfLead, type LeadContact, normalizeEmail } from '../search/lead-contact.ts';
 import { erasureView, relatedView } from '../views.ts';
 import { type ErasureContext, erasePerson } from './erase-person.ts';
 import type { IndexBacklog } from './index-backlog-store.ts';
 import type { PersonExport } from './person-export-store.ts';
 import type { PersonFinder } from './person-store.ts';
-import { findRelated } from './related-leads.ts';
+import { findRelated, type ShowLeads } from './related-leads.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 
@@ -37,7 +36,7 @@ export interface PeopleRouteDependencies {
   readonly leads: LeadPages;
   readonly leadIndex: ErasureContext['index'];
   readonly indexBacklog: IndexBacklog;
-  readonly showLeads: (leads: readonly ListedLead[], signal: AbortSignal) => Promise<ShownLead[]>;
+  readonly showLeads: ShowLeads;
   readonly personFinder: PersonFinder;
   readonly personExport: PersonExport;
   readonly now: () => number;
@@ -48,7 +47,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
   const { leads, leadIndex: index, indexBacklog: backlog, personFinder: finder } = dependencies;
   const { personExport, showLeads, now } = dependencies;
   return [
-    route('listRelatedLeads', async ({ workspaceId, query, parameter, signal }) => {
+    route('listRelatedLeads', async ({ workspaceId, principal, query, parameter, signal }) => {
       readFields(query, {});
       const found = await leads.find(workspaceId, parameter('leadId'), signal);
       if (!found) throw notFound();
@@ -58,7 +57,7 @@ export function peopleRoutes(dependencies: PeopleRouteDependencies): OwnerRoute[
       // A damaged lead has nothing but its entry.
       const contact = isKnown ? given : ((await finder.contactOf(address, signal)) ?? given);
       const related = await findRelated({ finder, showLeads, now }, address, contact, signal);
-      return ok(relatedView(related, contact.email));
+      return ok(relatedView(related, contact.email, principal));
     }),
 
     route('exportPerson', async ({ workspaceId, body, signal }) => {

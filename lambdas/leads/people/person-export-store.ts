@@ -2,7 +2,7 @@ import { LEAD_EVENTS } from '../../model/lead-events.ts';
 import type { DestinationReader } from '../../sending/destinations-store.ts';
 import { type Message, messageId } from '../../sending/message.ts';
 import type { MessageReader } from '../../sending/message-reader-store.ts';
-import { FIRST_GROUP, openPage } from '../export/lead-export-store.ts';
+import { FIRST_GROUP, openPage } from '../export/export-page.ts';
 import { ndjsonLeadLine } from '../export/lead-lines.ts';
 import { personKey } from '../search/lead-contact.ts';
 import { type LeadReaderContext, readWholeLeads, type WholeLead } from '../whole-leads-store.ts';

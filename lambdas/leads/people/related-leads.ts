@@ -18,9 +18,15 @@ export interface RelatedLeads {
 
 export const MAX_RELATED = 50;
 
+export type ShowLeads = (
+  workspaceId: string,
+  leads: readonly ListedLead[],
+  signal: AbortSignal,
+) => Promise<ShownLead[]>;
+
 interface Context {
   readonly finder: PersonFinder;
-  readonly showLeads: (leads: readonly ListedLead[], signal: AbortSignal) => Promise<ShownLead[]>;
+  readonly showLeads: ShowLeads;
   readonly now: () => number;
 }
 
@@ -47,7 +53,7 @@ export async function findRelated(
   const leads = [...byId.values()].sort((one, other) => (one.leadId < other.leadId ? 1 : -1));
   const listed = email && listedEmail(email);
   return {
-    leads: (await showLeads(leads.slice(0, MAX_RELATED), signal)).map((lead) => ({
+    leads: (await showLeads(workspaceId, leads.slice(0, MAX_RELATED), signal)).map((lead) => ({
       ...lead,
       sameEmail: listed !== undefined && lead.email === listed,
       samePhone: phone !== undefined && lead.phone === phone,

@@ -1,9 +1,9 @@
 import { type FieldConfiguration, fieldsOfLead, isTestLead } from '../../model/lead-fields.ts';
 import type { Lead } from '../../model/lead-item.ts';
-import { entryFor, rolesFor, senderOf } from '../../scoring/sender.ts';
+import { entryFor, isCompanyDomain, rolesFor, senderOf } from '../../scoring/sender.ts';
 import { isOwnSender, type OwnAddresses } from './own-senders.ts';
 import type { Decision, Reviews } from './reviews-store.ts';
-import type { SenderVerdict } from './sender-list.ts';
+import { type ChangedList, type SenderScope, type SenderVerdict, statusFor } from './sender-list.ts';
 import type { Senders } from './senders-store.ts';
 
 export interface ReviewDependencies {
@@ -17,16 +17,18 @@ export interface ReviewDependencies {
 export interface ReviewOutcome {
   readonly reviewed: readonly string[];
   readonly notFound: readonly string[];
-  readonly senders: Awaited<ReturnType<Senders['applyVerdicts']>> & {
+  readonly senders: Omit<ChangedList, 'list'> & {
     /** What was not blocked, because it is the workspace's own. */
     readonly own: readonly string[];
+    /** What could be put on the list instead of single addresses. */
+    readonly domains: readonly string[];
   };
 }
 
 export type ReviewLeads = (
   workspaceId: string,
   leadIds: readonly string[],
-  decision: Decision,
+  decision: Decision & { readonly sender?: SenderScope | undefined },
   signal: AbortSignal,
 ) => Promise<ReviewOutcome>;
 
@@ -36,7 +38,7 @@ export type ReviewLeads = (
  */
 export function makeReviewLeads(dependencies: ReviewDependencies): ReviewLeads {
   const { reviews, senders, fieldsOf, ownAddressesOf } = dependencies;
-  return async function reviewLeads(workspaceId, leadIds, decision, signal) {
+  return async function reviewLeads(workspaceId, leadIds, { sender: scope, ...decision }, signal) {
     const { verdict } = decision;
     const ids = [...new Set(leadIds)];
     const leads = await reviews.read(workspaceId, ids, signal);
@@ -57,20 +59,28 @@ export function makeReviewLeads(dependencies: ReviewDependencies): ReviewLeads {
         if (!(await reviews.write(lead, decision, roles, signal))) return false;
         // A test lead has no real sender.
         const sender = isTestLead(lead, fields) ? undefined : senderOf(fields, configuration);
-        if (sender) verdicts.push({ sender, verdict, leadId: lead.leadId });
+        if (sender) verdicts.push({ sender, verdict, leadId: lead.leadId, scope });
         return true;
       }),
     );
-    // Only spam blocks: a workspace's own employees must not disappear from its leads because one of them tried the form.
-    const own = verdict === 'spam' && verdicts.length > 0 ? await ownAddressesOf(workspaceId) : undefined;
+    const own = verdict !== null && verdicts.length > 0 ? await ownAddressesOf(workspaceId) : undefined;
     const isOwn = ({ sender }: SenderVerdict) => own !== undefined && isOwnSender(own, sender);
-    const changes = verdicts.filter((each) => !isOwn(each));
+    // Only spam blocks: a workspace's own employees must not disappear from its leads because one of them tried the form.
+    const isSpared = (each: SenderVerdict) => verdict === 'spam' && isOwn(each);
+    const { list, ...changed } = await senders.applyVerdicts(
+      workspaceId,
+      verdicts.filter((each) => !isSpared(each)),
+    );
+    const others = verdicts.filter((each) => !isOwn(each)).map(({ sender }) => sender.domain);
+    const isOffered = (domain: string) =>
+      verdict !== null && isCompanyDomain(domain) && list[domain]?.status !== statusFor(verdict);
     return {
       reviewed: ids.filter((_, index) => done[index]),
       notFound: ids.filter((_, index) => !done[index]),
       senders: {
-        ...(await senders.applyVerdicts(workspaceId, changes)),
-        own: [...new Set(verdicts.filter(isOwn).map(({ sender }) => entryFor(sender)))],
+        ...changed,
+        domains: [...new Set(others)].filter(isOffered),
+        own: [...new Set(verdicts.filter(isSpared).map(({ sender }) => entryFor(sender)))],
       },
     };
   };

@@ -14,17 +14,19 @@ import { type OwnerRoute, route } from '../../owner-api/owner-pipeline.ts';
 import type { Principal } from '../../owner-api/principal.ts';
 import { download, notFound, ok, Problem } from '../../owner-api/problem.ts';
 import { mayReadLeads } from '../../owner-api/route-access.ts';
+import { CONTENT_TYPES } from '../export/export-fields.ts';
 import type { LeadExport } from '../export/lead-export-store.ts';
+import { actorOf } from '../handling/actor.ts';
 import type { LeadPages } from '../lead-pages-store.ts';
-import { CONTENT_TYPES } from '../lead-routes.ts';
 import { listedSender, wholeLead } from '../views.ts';
 import type { ReviewLeads, ReviewOutcome } from './review-leads.ts';
-import { readSender, whyNotListable } from './sender-list.ts';
+import { readSender, SENDER_SCOPES, whyNotListable } from './sender-list.ts';
 import type { Senders } from './senders-store.ts';
 
 const MAX_AT_ONCE = 50;
 const verdict = nullable(oneOf(VERDICTS));
-const BULK = { verdict, submissionIds: listOfTexts(text({ min: 1, max: 100 }), MAX_AT_ONCE) };
+const ONE = { verdict, sender: optional(oneOf(SENDER_SCOPES)) };
+const BULK = { ...ONE, submissionIds: listOfTexts(text({ min: 1, max: 100 }), MAX_AT_ONCE) };
 const SENDER = { sender: readSender, status: nullable(oneOf(['trusted', 'blocked'])) };
 const EXPORT = { ...RANGE, cursor, format: optional(oneOf(['csv', 'ndjson'])) };
 
@@ -39,22 +41,22 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
   return [
     route('reviewLead', async ({ principal, body, parameter, signal }) => {
       const { workspaceId } = principal;
-      const given = readFields(body, { verdict });
+      const given = readFields(body, ONE);
       const leadId = parameter('leadId');
-      const decision = { verdict: given.verdict, by: decidedBy(principal) };
+      const decision = { verdict: given.verdict, by: actorOf(principal), sender: given.sender };
       const { notFound: missing, senders } = await reviewLeads(workspaceId, [leadId], decision, signal);
       const found = missing.length > 0 ? undefined : await leads.find(workspaceId, leadId, signal);
       if (!found) throw notFound();
-      const lead = mayReadLeads(principal) ? wholeLead(found) : { submissionId: leadId };
+      const lead = mayReadLeads(principal) ? wholeLead(found, principal) : { submissionId: leadId };
       return ok({ ...lead, senders: sendersView(senders, principal) });
     }),
 
     route('reviewLeads', async ({ workspaceId, principal, body, signal }) => {
-      const { submissionIds, verdict: given } = readFields(body, BULK);
+      const { submissionIds, verdict: given, sender } = readFields(body, BULK);
       const { senders, ...outcome } = await reviewLeads(
         workspaceId,
         submissionIds,
-        { verdict: given, by: decidedBy(principal) },
+        { verdict: given, by: actorOf(principal), sender },
         signal,
       );
       return ok({ ...outcome, senders: sendersView(senders, principal) });
@@ -73,16 +75,13 @@ export function reviewRoutes({ leads, leadExport, reviewLeads }: ReviewRouteDepe
   ];
 }
 
-function decidedBy({ kind, id }: Principal): string {
-  return `${kind === 'key' ? 'key' : 'member'}:${id}`;
-}
-
 /** `status` is null for a sender that was taken off the list. A sender is an address or a domain from a lead. */
-function sendersView({ changed, full, own }: ReviewOutcome['senders'], principal: Principal) {
+function sendersView({ changed, full, own, domains }: ReviewOutcome['senders'], principal: Principal) {
   if (!mayReadLeads(principal)) return { full };
   return {
     changed: changed.map(({ sender, status }) => ({ sender, status })),
     full,
+    domains,
     ...(own.length > 0 && { own }),
   };
 }

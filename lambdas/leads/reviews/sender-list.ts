@@ -16,11 +16,18 @@ export function listedSenders(list: SenderList): ListedSender[] {
     .sort((a, b) => b.addedAt.localeCompare(a.addedAt) || a.sender.localeCompare(b.sender));
 }
 
+export const SENDER_SCOPES = ['address', 'domain', 'none'] as const;
+
+/** What a verdict puts on the list. Only a company's domain can be on it, else the address stands for it. */
+export type SenderScope = (typeof SENDER_SCOPES)[number];
+
 /** A verdict on one lead, or null if it was withdrawn. */
 export interface SenderVerdict {
   readonly sender: Sender;
   readonly verdict: LeadVerdict | null;
   readonly leadId: string;
+  /** If somebody chose it. Then it takes the place of what the review had added before. */
+  readonly scope?: SenderScope | undefined;
 }
 
 export interface ChangedList {
@@ -37,22 +44,28 @@ export interface ChangedList {
 export function applyVerdicts(list: SenderList, verdicts: readonly SenderVerdict[], at: string): ChangedList {
   const next = new Map(Object.entries(list));
   let full = false;
-  for (const { sender, verdict, leadId } of verdicts) {
-    const entry = entryFor(sender);
-    const concerned = new Set([entry, sender.address]);
-    if (verdict === null) {
-      for (const each of concerned) if (next.get(each)?.leadId === leadId) next.delete(each);
-      continue;
+  for (const { sender, verdict, leadId, scope } of verdicts) {
+    const entry = scope === 'address' ? sender.address : entryFor(sender);
+    if (verdict === null || scope !== undefined) {
+      for (const each of [entryFor(sender), sender.address]) {
+        const isKept = verdict !== null && scope !== 'none' && each === entry;
+        if (next.get(each)?.leadId === leadId && !isKept) next.delete(each);
+      }
     }
-    const status = verdict === 'good' ? 'trusted' : 'blocked';
+    if (verdict === null || scope === 'none') continue;
+    const status = statusFor(verdict);
     // An older decision about the address would come before the one about its domain.
-    for (const each of concerned) if (next.has(each) && next.get(each)?.status !== status) next.delete(each);
-    if (next.has(entry)) continue;
+    for (const each of [entry, sender.address]) {
+      if (next.has(each) && next.get(each)?.status !== status) next.delete(each);
+    }
+    if (next.has(entry) || next.get(entryFor(sender))?.status === status) continue;
     if (next.size >= MAX_SENDERS) full = true;
     else next.set(entry, { status, addedAt: at, leadId });
   }
   return { list: Object.fromEntries(next), changed: changesBetween(list, next), full };
 }
+
+export const statusFor = (verdict: LeadVerdict): SenderStatus => (verdict === 'good' ? 'trusted' : 'blocked');
 
 function changesBetween(before: SenderList, after: ReadonlyMap<string, SenderEntry>): ChangedList['changed'] {
   const names = new Set([...Object.keys(before), ...after.keys()]);

@@ -20,7 +20,7 @@ export interface Senders {
   put(workspaceId: string, sender: string, status: SenderStatus): Promise<ListedSender>;
   /** No error if it is not on the list. */
   remove(workspaceId: string, sender: string): Promise<void>;
-  applyVerdicts(workspaceId: string, verdicts: readonly SenderVerdict[]): Promise<Omit<ChangedList, 'list'>>;
+  applyVerdicts(workspaceId: string, verdicts: readonly SenderVerdict[]): Promise<ChangedList>;
 }
 
 interface SendersContext extends StoreContext<'workspaces'> {
@@ -97,9 +97,8 @@ export function makeSenders(
     },
 
     async applyVerdicts(workspaceId, verdicts) {
-      if (verdicts.length === 0) return { changed: [], full: false };
-      const { changed, full } = await change(workspaceId, (list, at) => applyVerdicts(list, verdicts, at));
-      return { changed, full };
+      if (verdicts.length === 0) return { list: {}, changed: [], full: false };
+      return change(workspaceId, (list, at) => applyVerdicts(list, verdicts, at));
     },
   };
 }

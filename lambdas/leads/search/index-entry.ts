@@ -1,7 +1,8 @@
 import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
+import { type Followed, statusOf } from '../../model/handling.ts';
 import { type LeadEvent, receivedAtOf } from '../../model/lead-events.ts';
 import { itemBytes, type Lead, type LeadItem } from '../../model/lead-item.ts';
-import type { LeadVerdict } from '../../model/senders.ts';
+import type { LeadVerdict, Review } from '../../model/senders.ts';
 import { type IndexedContact, KEY_BYTES, keysOfContact, type LeadContact } from './lead-contact.ts';
 import { searchedText } from './search-query.ts';
 
@@ -16,14 +17,27 @@ export interface ListedLead extends LeadContact {
   readonly clean: boolean;
   /** Present if a person decided. */
   readonly review?: LeadVerdict | undefined;
+  /** Absent while the lead is new. */
+  readonly handling?: Handling | undefined;
   readonly enrichmentFailed?: true | undefined;
   readonly test?: true | undefined;
   readonly expiresAt?: number | undefined;
 }
 
-/** A listed lead with what only its page in Leads knows. */
-export interface ShownLead extends ListedLead {
+/** A listed lead with what only Leads knows. Leads is read consistently, so this is newer than the list. */
+export interface ShownLead extends Omit<ListedLead, 'review' | 'handling'>, Followed {
   readonly enrichment: EnrichmentState;
+  readonly review?: Review | undefined;
+  /** The first words of what the person wrote. */
+  readonly preview?: string | undefined;
+}
+
+/** What the list keeps of a lead's status. */
+export type Handling = 'open' | 'handled';
+
+export function handlingOf(lead: Followed): Handling | undefined {
+  const status = statusOf(lead);
+  return status === 'new' ? undefined : status;
 }
 
 export interface LeadAddress {
@@ -125,6 +139,7 @@ export function toEntries(
     grade,
     clean,
     review: review?.verdict,
+    handling: handlingOf(lead),
     ...(enrichmentFailed && { enrichmentFailed }),
     ...(test && { test }),
     ...shown,
@@ -209,10 +224,13 @@ export function unpackKeys(packed: unknown): string[] {
   );
 }
 
+/** What may be added to an entry later, when its lead is handled or its enrichment fails. */
+const LATER = { handling: 'handled' satisfies Handling, enrichmentFailed: true, n: 9_999 };
+
 /** As many words as fit. */
 function fittingText(text: string, entry: Readonly<Record<string, unknown>>): string | undefined {
   const present = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-  const room = MAX_BYTES - itemBytes({ ...present, folded: '' });
+  const room = MAX_BYTES - itemBytes({ ...present, ...LATER, folded: '' });
   let fitting = text;
   while (Buffer.byteLength(fitting) > room)
     fitting = fitting.slice(0, fitting.trimEnd().lastIndexOf(' ') + 1);

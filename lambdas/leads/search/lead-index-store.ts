@@ -13,6 +13,7 @@ import type { LeadItem } from '../../model/lead-item.ts';
 import { formerListKey, hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
 import {
   contactIn,
+  type Handling,
   isTombstone,
   keysIn,
   keysNamedBy,
@@ -33,6 +34,8 @@ export interface LeadIndex {
   write(address: LeadAddress, entries: LeadEntries, signal: AbortSignal): Promise<'written' | 'erased'>;
   /** False if the lead has no entry yet. */
   noteFailedEnrichment(address: LeadAddress, failed: boolean, signal: AbortSignal): Promise<boolean>;
+  /** The same. Undefined while the lead is new. */
+  noteHandling(address: LeadAddress, handling: Handling | undefined, signal: AbortSignal): Promise<boolean>;
   /** Removes all entries of an erased lead, and leaves a tombstone. */
   remove(address: LeadAddress, signal: AbortSignal): Promise<void>;
   /** Removes the tombstone of a lead that a restore has brought back. */
@@ -93,14 +96,9 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
       signal,
     );
 
-  const monthKey = ({ workspaceId, leadId }: LeadAddress) => ({
-    bucket: monthsBucket(workspaceId),
-    leadId: monthOf(leadId),
-  });
-
   /** Before the first entry of a month, so that every entry is in a month that searches know of. */
-  async function noteMonth(address: LeadAddress, signal: AbortSignal): Promise<void> {
-    const Key = monthKey(address);
+  async function noteMonth({ workspaceId, leadId }: LeadAddress, signal: AbortSignal): Promise<void> {
+    const Key = { bucket: monthsBucket(workspaceId), leadId: monthOf(leadId) };
     const name = `${Key.bucket}/${Key.leadId}`;
     if ((knownMonths.get(name) ?? 0) > now() - MONTH_KNOWN_MS) return;
     const [month] = await read([Key], signal);
@@ -184,17 +182,18 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     );
   }
 
-  const noteFailedEnrichment: LeadIndex['noteFailedEnrichment'] = (address, failed, signal) => {
+  /** Changes one attribute of a list entry. False if there is none. */
+  function note(address: LeadAddress, name: string, value: true | string | undefined, signal: AbortSignal) {
     const command = new UpdateCommand({
       TableName,
       Key: listKey(address),
       // Counted, so that whoever replaces the entry at this moment sees that it has changed.
-      UpdateExpression: `ADD n :one ${failed ? 'SET enrichmentFailed = :true' : 'REMOVE enrichmentFailed'}`,
+      UpdateExpression: `ADD n :one ${value === undefined ? `REMOVE ${name}` : `SET ${name} = :value`}`,
       ConditionExpression: 'attribute_exists(leadId) AND attribute_not_exists(erasedAt)',
-      ExpressionAttributeValues: { ':one': 1, ...(failed && { ':true': true }) },
+      ExpressionAttributeValues: { ':one': 1, ':value': value },
     });
     return unlessConditionFails(retryThrottled(() => client.send(command, { abortSignal: signal }), signal));
-  };
+  }
 
   /** The tombstone comes first: whoever writes entries later finds it, or has its keys in it. */
   const remove: LeadIndex['remove'] = async (address, signal) => {
@@ -222,7 +221,9 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
 
   return {
     write,
-    noteFailedEnrichment,
+    noteFailedEnrichment: (address, failed, signal) =>
+      note(address, 'enrichmentFailed', failed || undefined, signal),
+    noteHandling: (address, handling, signal) => note(address, 'handling', handling, signal),
     remove,
     forget,
     liftTombstone: (address, signal) => {

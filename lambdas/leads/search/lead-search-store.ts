@@ -1,39 +1,11 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
-import type { EnrichmentState } from '../../enrichment/enrichment-item.ts';
-import { hasExpired, type LeadItem } from '../../model/lead-item.ts';
-import { wholeSeconds } from '../../model/limits.ts';
+import type { StoreContext } from '../../aws/dynamodb.ts';
+import type { LeadItem } from '../../model/lead-item.ts';
+import type { ScorePosition } from '../lead-cursors.ts';
 import type { LeadIdRange } from '../lead-filter.ts';
-import {
-  fromListEntry,
-  isTombstone,
-  keysNamedBy,
-  listBucket,
-  listKey,
-  monthOf,
-  monthsBucket,
-  personBucket,
-  type ShownLead,
-} from './index-entry.ts';
-import { readSlices, slicesOf } from './read-slices.ts';
-import { readQuery, type SearchTerm } from './search-query.ts';
-import { withEnrichment } from './shown-leads-store.ts';
-
-/** Which leads are asked for, all conditions together. */
-export interface LeadSearch {
-  readonly q?: string | undefined;
-  readonly form?: string | undefined;
-  readonly clean?: boolean | undefined;
-  readonly scoreAtLeast?: number | undefined;
-  readonly scoreAtMost?: number | undefined;
-  readonly enrichment?: EnrichmentState | undefined;
-}
-
-export interface SearchPage {
-  /** Lead ids from and to, both included. */
-  readonly range: LeadIdRange;
-  readonly wanted: number;
-}
+import { fromListEntry, handlingOf, type ListedLead, type ShownLead } from './index-entry.ts';
+import { KEYS_IN_A_BATCH, makeListEntries, type SearchPage, STEP_MS } from './list-entries-store.ts';
+import { isInState, type LeadSearch, MAX_COUNTED, MAX_SORTED } from './search-filter.ts';
+import { enrichmentStates, showLeads } from './shown-leads-store.ts';
 
 export interface SearchResult {
   /** Newest first. */
@@ -42,198 +14,131 @@ export interface SearchResult {
   readonly resumeAfter: string | undefined;
 }
 
+export interface ScoredResult {
+  /** Highest score first, and of one score newest first. */
+  readonly leads: readonly ShownLead[];
+  readonly resumeAfter: ScorePosition | undefined;
+}
+
+export interface LeadCount {
+  readonly count: number;
+  /** False if there may be more. */
+  readonly exact: boolean;
+}
+
 export interface LeadSearcher {
+  /** As the list has them: Leads is not read. */
+  find(
+    workspaceId: string,
+    search: LeadSearch,
+    page: SearchPage,
+    signal: AbortSignal,
+  ): Promise<{ readonly leads: readonly ListedLead[]; readonly resumeAfter: string | undefined }>;
   search(
     workspaceId: string,
     search: LeadSearch,
     page: SearchPage,
     signal: AbortSignal,
   ): Promise<SearchResult>;
+  /** Undefined if too many leads match to be sorted. */
+  byScore(
+    workspaceId: string,
+    search: LeadSearch,
+    page: SearchPage & { readonly after?: ScorePosition | undefined },
+    signal: AbortSignal,
+  ): Promise<ScoredResult | undefined>;
+  count(workspaceId: string, search: LeadSearch, range: LeadIdRange, signal: AbortSignal): Promise<LeadCount>;
 }
 
 export interface LeadSearchContext extends StoreContext<'leadIndex' | 'leads'> {
   readonly now: () => number;
 }
 
-/** After this time, a call returns what it has found and where to go on. */
-export const STEP_MS = 4_000;
+export function makeLeadSearcher(context: LeadSearchContext): LeadSearcher {
+  const { now } = context;
+  const entries = makeListEntries(context);
 
-const KEYS_IN_A_BATCH = 100;
-/** Ids are hexadecimal. */
-const ALL_LEADS: LeadIdRange = { oldest: '0', newest: 'g' };
-
-/** What a search found, and how far it has read; undefined at the end. */
-interface Found {
-  readonly items: readonly LeadItem[];
-  readonly readTo: string | undefined;
-}
-
-export function makeLeadSearcher({ client, tables, now }: LeadSearchContext): LeadSearcher {
-  const TableName = tables.leadIndex;
-
-  async function query(bucket: string, range: LeadIdRange, more: object, signal: AbortSignal) {
-    const { ExpressionAttributeValues = {}, ...rest } = more as { ExpressionAttributeValues?: object };
-    const command = new QueryCommand({
-      TableName,
-      ScanIndexForward: false,
-      KeyConditionExpression: '#bucket = :bucket AND leadId BETWEEN :oldest AND :newest',
-      // A reserved word of DynamoDB.
-      ExpressionAttributeNames: { '#bucket': 'bucket' },
-      ExpressionAttributeValues: {
-        ...ExpressionAttributeValues,
-        ':bucket': bucket,
-        ':oldest': range.oldest,
-        ':newest': range.newest,
-      },
-      ...rest,
-    });
-    const {
-      Items = [],
-      LastEvaluatedKey,
-      ScannedCount = 0,
-    } = await client.send(command, { abortSignal: signal });
-    return {
-      items: Items as LeadItem[],
-      readTo: LastEvaluatedKey?.leadId as string | undefined,
-      read: ScannedCount,
-    };
+  /** At most one more than wanted. The state of enrichment, which the list does not know, is read only if asked for. */
+  async function firstOf(
+    items: readonly LeadItem[],
+    { enrichment }: LeadSearch,
+    wanted: number,
+    { until, signal }: { readonly until?: number; readonly signal: AbortSignal },
+  ): Promise<ListedLead[]> {
+    if (enrichment === undefined) return items.slice(0, wanted + 1).map(fromListEntry);
+    const found: ListedLead[] = [];
+    for (let from = 0; from < items.length && found.length <= wanted; from += KEYS_IN_A_BATCH) {
+      if (until !== undefined && now() >= until) break;
+      const leads = items.slice(from, from + KEYS_IN_A_BATCH).map(fromListEntry);
+      const states = await enrichmentStates(context, leads, signal);
+      found.push(...leads.filter((_, index) => states[index] === enrichment));
+    }
+    return found.slice(0, wanted + 1);
   }
 
-  async function hasEntries(bucket: string, signal: AbortSignal): Promise<boolean> {
-    const { items } = await query(bucket, ALL_LEADS, { Limit: 1 }, signal);
-    return items.length > 0;
-  }
-
-  /** The months with leads in the range, newest first. */
-  async function monthsIn(workspaceId: string, { oldest, newest }: LeadIdRange, signal: AbortSignal) {
-    const months = { oldest: monthOf(oldest), newest: monthOf(newest) };
-    const { items } = await query(monthsBucket(workspaceId), months, {}, signal);
-    return items.map(({ leadId }) => leadId as string);
-  }
-
-  /** Leads with a whole address or number: one query, however many leads there are. Undefined if nobody has it. */
-  async function searchPerson(
-    workspaceId: string,
-    key: string,
-    { range, wanted }: SearchPage,
-    signal: AbortSignal,
-  ): Promise<Found | undefined> {
-    const bucket = personBucket(workspaceId, key);
-    const { items, readTo } = await query(bucket, range, { Limit: wanted }, signal);
-    // Behind the last page, or in another period, there is nothing to look for in the list either.
-    const isKnown = items.length > 0 || readTo || (await hasEntries(bucket, signal));
-    if (!isKnown) return undefined;
-    const keys = items.map(({ leadId }) => listKey({ workspaceId, leadId: leadId as string }));
-    const listed = await batchGet(
-      client,
-      keys.map((each) => ({ table: TableName, key: each })),
-      signal,
-    );
-    return {
-      items: listed.filter((item) => item && keysNamedBy(item).includes(key)) as LeadItem[],
-      readTo,
-    };
-  }
-
-  /** Everything else is found by reading the list, month by month. */
-  async function searchList(
+  /** Leaves out what somebody has handled or reviewed a moment ago, and the list does not know yet. */
+  async function show(
     workspaceId: string,
     asked: LeadSearch,
-    terms: readonly SearchTerm[],
-    { range, wanted }: SearchPage,
+    leads: readonly ListedLead[],
     signal: AbortSignal,
-  ): Promise<Found> {
-    const { filter, values, selective } = filterOf(asked, terms, wholeSeconds(now()));
-    const months = await monthsIn(workspaceId, range, signal);
-    return readSlices({
-      slices: slicesOf(months, range),
-      wanted,
-      selective,
-      until: now() + STEP_MS,
-      now,
-      read: (slice, limit) =>
-        query(
-          listBucket(workspaceId, slice.month),
-          slice,
-          { FilterExpression: filter, ExpressionAttributeValues: values, Limit: limit },
-          signal,
-        ),
-    });
+  ) {
+    const shown = await showLeads(context, workspaceId, leads, signal);
+    return shown.filter((lead) =>
+      isInState({ reviewed: lead.review !== undefined, handling: handlingOf(lead) }, asked),
+    );
   }
 
-  const search: LeadSearcher['search'] = async (workspaceId, asked, page, signal) => {
-    const typed = asked.q === undefined ? { terms: [] } : readQuery(asked.q);
-    // Signs without a letter or a digit find nothing, rather than everything.
-    if (!typed) return { leads: [], resumeAfter: undefined };
-    const byKey = typed.person ? await searchPerson(workspaceId, typed.person, page, signal) : undefined;
-    const found = byKey ?? (await searchList(workspaceId, asked, typed.terms, page, signal));
-    const asIs = found.items.filter((item) => !isTombstone(item) && isAsked(item, asked, now()));
-    // All are shown, so that one more tells whether there are more.
-    const live = asked.enrichment === undefined ? asIs.slice(0, page.wanted + 1) : asIs;
-    const leads: ShownLead[] = [];
-    for (let from = 0; from < live.length && leads.length <= page.wanted; from += KEYS_IN_A_BATCH) {
-      const shown = await withEnrichment(
-        { client, tables },
-        live.slice(from, from + KEYS_IN_A_BATCH).map(fromListEntry),
-        signal,
-      );
-      leads.push(...shown.filter(({ enrichment }) => (asked.enrichment ?? enrichment) === enrichment));
-    }
-    if (leads.length <= page.wanted) return { leads, resumeAfter: found.readTo };
-    return { leads: leads.slice(0, page.wanted), resumeAfter: leads[page.wanted - 1]?.leadId };
+  const find: LeadSearcher['find'] = async (workspaceId, asked, page, signal) => {
+    const { wanted } = page;
+    const { items, readTo } = await entries.find(workspaceId, asked, page, signal);
+    const leads = await firstOf(items, asked, wanted, { signal });
+    return {
+      leads: leads.slice(0, wanted),
+      resumeAfter: leads.length > wanted ? leads[wanted - 1]?.leadId : readTo,
+    };
   };
 
-  return { search };
-}
+  return {
+    find,
 
-/** Where the words of a search may stand. */
-const SEARCHED = ['folded', 'email', 'phone'] as const;
+    async search(workspaceId, asked, page, signal) {
+      const { leads, resumeAfter } = await find(workspaceId, asked, page, signal);
+      return { leads: await show(workspaceId, asked, leads, signal), resumeAfter };
+    },
 
-interface Filter {
-  readonly filter: string;
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Whether it leaves out more than what has expired. */
-  readonly selective: boolean;
-}
+    async byScore(workspaceId, asked, { range, wanted, after }, signal) {
+      const all = await entries.find(workspaceId, asked, { range, wanted: MAX_SORTED + 1 }, signal);
+      if (all.readTo !== undefined || all.items.length > MAX_SORTED) return undefined;
+      const rest = all.items
+        .filter((item) => after === undefined || compareScores(after, positionOf(item)) < 0)
+        .sort((a, b) => compareScores(positionOf(a), positionOf(b)));
+      const first = await firstOf(rest, asked, wanted, { signal });
+      const page = first.slice(0, wanted);
+      const last = page.at(-1);
+      const leads = await show(workspaceId, asked, page, signal);
+      const resumeAfter = last && { score: last.score, leadId: last.leadId };
+      return { leads, resumeAfter: first.length > wanted ? resumeAfter : undefined };
+    },
 
-function filterOf(
-  { form, clean, scoreAtLeast, scoreAtMost }: LeadSearch,
-  terms: readonly SearchTerm[],
-  nowSeconds: number,
-): Filter {
-  const values: Record<string, unknown> = { ':now': nowSeconds };
-  const given = (value: unknown, condition: string, name: string) => {
-    if (value === undefined) return [];
-    values[name] = value;
-    return [`${condition} ${name}`];
+    async count(workspaceId, asked, range, signal) {
+      const until = now() + STEP_MS;
+      const found = await entries.find(workspaceId, asked, { range, wanted: MAX_COUNTED + 1 }, signal);
+      const first = await firstOf(found.items, asked, MAX_COUNTED, { until, signal });
+      const isOver = asked.enrichment !== undefined && now() >= until;
+      return {
+        count: Math.min(first.length, MAX_COUNTED),
+        exact: first.length <= MAX_COUNTED && found.readTo === undefined && !isOver,
+      };
+    },
   };
-  const conditions = [
-    ...given(form, 'formId =', ':form'),
-    ...given(scoreAtLeast, 'score >=', ':atLeast'),
-    ...given(scoreAtMost, 'score <=', ':atMost'),
-    ...given(clean, 'clean =', ':clean'),
-    ...terms.map((spellings, term) => {
-      const anywhere = spellings.flatMap((spelling, index) => {
-        const name = `:w${term}x${index}`;
-        values[name] = spelling;
-        return SEARCHED.map((attribute) => `contains(${attribute}, ${name})`);
-      });
-      return `(${anywhere.join(' OR ')})`;
-    }),
-  ];
-  const live = 'attribute_not_exists(erasedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
-  return { filter: [live, ...conditions].join(' AND '), values, selective: conditions.length > 0 };
 }
 
-/** A lead that was found by its key has not passed the filter. */
-function isAsked(item: LeadItem, asked: LeadSearch, nowMilliseconds: number): boolean {
-  const { form, clean, scoreAtLeast = 0, scoreAtMost = 100 } = asked;
-  const score = item.score as number;
-  return (
-    !hasExpired(item, nowMilliseconds) &&
-    (form === undefined || item.formId === form) &&
-    (clean === undefined || item.clean === clean) &&
-    score >= scoreAtLeast &&
-    score <= scoreAtMost
-  );
+function positionOf({ score, leadId }: LeadItem): ScorePosition {
+  return { score: score as number, leadId: leadId as string };
+}
+
+/** Negative if `a` comes first. */
+function compareScores(a: ScorePosition, b: ScorePosition): number {
+  return b.score - a.score || (a.leadId < b.leadId ? 1 : a.leadId > b.leadId ? -1 : 0);
 }

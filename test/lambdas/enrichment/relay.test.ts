@@ -90,6 +90,22 @@ describe('the relay', () => {
     expect((await received()).toSorted()).toEqual(ids.map((leadId) => JSON.stringify({ leadId })).toSorted());
   });
 
+  test('tells only the index of a lead that was opened or handled, and of no other change of a lead', async () => {
+    const { dynamodb } = insertOf({ clean: true });
+    const changed = (more: object) => ({
+      eventName: 'MODIFY' as const,
+      dynamodb: { SequenceNumber: '9', NewImage: { ...dynamodb?.NewImage, ...more } },
+    });
+    const opened = { M: { at: { S: '2026-11-15T12:35:00.000Z' }, by: { S: 'member:mem_1' } } };
+    const note = { M: { note: { S: 'private' } } };
+    await relayToAll()({ Records: [changed({ opened, handled: note }), changed({})] });
+    const leadId = dynamodb?.Keys?.leadId?.S;
+    expect((await received(IndexUrl)).map((body) => JSON.parse(body))).toEqual([
+      { type: 'lead.handled', workspaceId: 'ws_1', leadId },
+    ]);
+    for (const url of [QueueUrl, DispatchUrl, LearningUrl]) expect(await received(url)).toEqual([]);
+  });
+
   test('announces every accepted, enriched and erased lead to the dispatch queue, without its body', async () => {
     const accepted = insertOf({ clean: false, score: 12 });
     const leadId = accepted.dynamodb?.Keys?.leadId?.S as string;

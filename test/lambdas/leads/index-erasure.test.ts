@@ -126,6 +126,7 @@ describe('a lead that is gone', () => {
     const lead = adaOf();
     await accept([adaOf({ ...lead })]);
     await deliver([messageOf(lead, 'lead.erased'), messageOf(lead), messageOf(lead, 'lead.enriched')]);
+    await deliver([messageOf(lead, 'lead.handled')]);
     await deliver([messageOf(lead), messageOf(lead, 'lead.enrichment_failed')]);
     expect(await bucketsOf(lead)).toEqual(['erased']);
   });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { monthOf } from '#leads/search/index-entry.ts';
 import { makeIndexedLeads } from '#leads/search/index-leads/indexed-leads-store.ts';
 import { personKey } from '#leads/search/lead-contact.ts';
+import type { Followed } from '#model/handling.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { enrichmentOf, leadOf, newOwner } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
@@ -117,6 +118,48 @@ describe('a lead', () => {
     fixture.calls.injectBefore(undefined);
     expect(puts).toBeGreaterThanOrEqual(3);
     expect(await listEntry(lead)).toMatchObject({ enrichmentFailed: true });
+  });
+
+  const follow = (lead: Lead, followed: Followed) => fixture.put([{ ...lead, ...followed }]);
+  const DEED = { at: '2026-03-01T12:00:00.000Z', by: 'member:mem_1' };
+
+  test('that is opened, handled and to do again is marked with one write each', async () => {
+    const lead = adaOf();
+    await accept([lead]);
+    expect(await listEntry(lead)).not.toHaveProperty('handling');
+    for (const [followed, handling] of [
+      [{ opened: DEED }, 'open'],
+      [{ opened: DEED, handled: { ...DEED, note: 'private' } }, 'handled'],
+      [{ opened: DEED }, 'open'],
+    ] as const) {
+      await follow(lead, followed);
+      fixture.calls.reset();
+      await deliver([messageOf(lead, 'lead.handled')]);
+      expect(fixture.calls.commands()).toEqual(['GetItem', 'UpdateItem', 'GetItem']);
+      expect(await listEntry(lead)).toMatchObject({ name: 'Ada Byron', handling });
+    }
+    expect(JSON.stringify(await fixture.entriesOf(lead))).not.toContain('private');
+  });
+
+  test('that is handled before it is indexed, or while its status is written, ends up as it is', async () => {
+    const [early, late] = [adaOf(), adaOf()];
+    await follow(early, { opened: DEED, handled: DEED });
+    await deliver([messageOf(early, 'lead.handled')]);
+    expect(await listEntry(early)).toMatchObject({ handling: 'handled' });
+
+    await accept([late]);
+    await follow(late, { opened: DEED });
+    let isHandled = false;
+    fixture.calls.injectBefore(async (command) => {
+      if (command === 'UpdateItem' && !isHandled) {
+        isHandled = true;
+        await follow(late, { opened: DEED, handled: DEED });
+      }
+      return undefined;
+    });
+    await deliver([messageOf(late, 'lead.handled')]);
+    fixture.calls.injectBefore(undefined);
+    expect(await listEntry(late)).toMatchObject({ handling: 'handled' });
   });
 
   test('that changes while it is indexed ends up as it is', async () => {

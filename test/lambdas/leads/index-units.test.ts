@@ -59,6 +59,22 @@ test.each([
   expect(await entriesOf(lead)).toHaveLength(write);
 });
 
+test('a lead that is handled costs one write unit and two read units, however long its names are', async () => {
+  const long = person(
+    'Fernández '.repeat(60),
+    'Xylophones '.repeat(60),
+    `${'a'.repeat(200)}@engines.example`,
+  );
+  const lead = leadOf(newOwner(), 1, { body: long, clean: true });
+  await accept([lead]);
+  const deed = { at: '2026-03-01T12:00:00.000Z', by: 'member:mem_1' };
+  await fixture.put([{ ...lead, opened: deed, handled: deed }]);
+  wire.reset();
+  await deliver([messageOf(lead, 'lead.handled')], parts);
+  expect(unitsUsed()).toEqual({ write: 1, read: 2 });
+  expect(await fixture.listEntry(lead)).toMatchObject({ handling: 'handled' });
+});
+
 test('an erased lead costs one write unit for each of its entries', async () => {
   const lead = leadOf(newOwner(), 1, { body: ADA, clean: true });
   await accept([lead]);

@@ -78,9 +78,9 @@ describe('the facts of an enrichment', () => {
     await fixture.putEnrichment(enrichmentOf(enriched.leadId));
     await fixture.put([enriched, pending]);
     const [header, second, first] = await exported(owner);
-    expect(header?.slice(9, 10 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
-    expect(first?.slice(9, 10 + CELLS.length)).toEqual(['enriched', ...CELLS]);
-    expect(second?.slice(9, 10 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
+    expect(header?.slice(12, 13 + FACT_COLUMNS.length)).toEqual(['enrichment', ...FACT_COLUMNS]);
+    expect(first?.slice(12, 13 + CELLS.length)).toEqual(['enriched', ...CELLS]);
+    expect(second?.slice(12, 13 + CELLS.length)).toEqual(['pending', ...CELLS.map(() => '')]);
   });
 
   test('tell a domain without mail hosts from one whose mail hosts are unknown', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { MAX_LEADS_HELD, MAX_PAGE_BYTES, makeLeadExport } from '#leads/export/lead-export-store.ts';
+import { MAX_LEADS_HELD, MAX_PAGE_BYTES } from '#leads/export/export-page.ts';
+import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import type { LeadFilter } from '#leads/lead-filter.ts';
 import { InvalidCursor } from '#owner-api/errors.ts';
 import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
@@ -59,6 +60,9 @@ describe('a CSV export', () => {
       ['scored_clean', 'false'],
       ['review', ''],
       ['reviewed_at', ''],
+      ['handling', 'new'],
+      ['handled_at', ''],
+      ['handling_note', ''],
       ['enrichment', 'skipped'],
       ...FACT_COLUMNS.map((name) => [name, '']),
       ['text', 'a "quoted", cell;\r\nwith lines'],
@@ -116,7 +120,7 @@ describe('a CSV export', () => {
   });
 
   test('without leads is only a header', async () => {
-    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,${FACT_COLUMNS},other\r\n`;
+    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,handling,handled_at,handling_note,enrichment,${FACT_COLUMNS},other\r\n`;
     expect((await download(newOwner(), 'csv')).text).toBe(header);
     const owner = newOwner();
     await fixture.put(leadsOf(owner, 3));
@@ -200,6 +204,7 @@ describe('an NDJSON export', () => {
         score: 1,
         clean: true,
         scored_clean: true,
+        status: 'new',
         enrichment: { state: 'enriched', facts, enrichedAt, attempts: 1 },
         body: JSON.parse(lead.body),
       },

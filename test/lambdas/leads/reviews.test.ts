@@ -70,7 +70,11 @@ describe('a verdict', () => {
       review: { verdict: 'good', at: NOON, by: expect.stringMatching(/^member:mem_\w+$/) },
       // The stack enriches it, sooner or later.
       enrichment: expect.objectContaining({ state: expect.stringMatching(/pending|enriched/) }),
-      senders: { changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }], full: false },
+      senders: {
+        changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }],
+        full: false,
+        domains: [],
+      },
     });
     const { senders: _senders, enrichment: _enrichment, ...shown } = lead;
     expect((await parties.owner.get(`/leads/${leadId}`)).body).toMatchObject(shown);
@@ -183,7 +187,7 @@ describe('a verdict', () => {
 
   test('on a test lead lists no sender', async () => {
     const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk', _test: true });
-    expect((await review(leadId, 'good')).body.senders).toEqual({ changed: [], full: false });
+    expect((await review(leadId, 'good')).body.senders).toEqual({ changed: [], full: false, domains: [] });
   });
 
   test('expires with its lead', async () => {

@@ -8,7 +8,8 @@ import {
   indexStores,
   makeIndexLeads,
 } from '#leads/search/index-leads/handler.ts';
-import { type LeadSearch, makeLeadSearcher } from '#leads/search/lead-search-store.ts';
+import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
+import type { LeadSearch } from '#leads/search/search-filter.ts';
 import { copyTable } from '#local/fixture/copy-table.ts';
 import type { Lead } from '#model/lead-item.ts';
 import { openLeadFixture, patience } from './lead-fixture.ts';

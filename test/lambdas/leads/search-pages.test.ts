@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type LeadIdRange, leadIdRange } from '#leads/lead-filter.ts';
-import { makeLeadSearcher, STEP_MS } from '#leads/search/lead-search-store.ts';
+import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
+import { STEP_MS } from '#leads/search/list-entries-store.ts';
 import { readSlices, slicesOf } from '#leads/search/read-slices.ts';
+import { MAX_COUNTED } from '#leads/search/search-filter.ts';
 import { type Lead, makeLeadId } from '#model/lead-item.ts';
+import { crowd } from '../submission/submission-fixture.ts';
 import { leadsOf, newestFirst, newOwner, patience, secondsAfterStart } from './lead-fixture.ts';
 import { openSearchFixture, person } from './search-fixture.ts';
 
@@ -69,6 +72,42 @@ describe('pages', () => {
     fixture.clock.now = secondsAfterStart(0);
     expect(found).toEqual(newestFirst(leads));
     expect(steps).toBe(5);
+  });
+
+  test('by score need all leads in time, and a count says if it had too little', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, 3, (n) => ({ ...inMonth(n), body: ADA, score: n * 10 }));
+    await fixture.accept(leads);
+    const range = leadIdRange(0, undefined) as LeadIdRange;
+    const ask = async (searcher: ReturnType<typeof makeLeadSearcher>) => ({
+      byScore: await searcher.byScore(owner.workspaceId, { q: 'ada' }, { range, wanted: 2 }, patience()),
+      count: await searcher.count(owner.workspaceId, { q: 'ada' }, range, patience()),
+    });
+    const slow = makeLeadSearcher({ ...fixture, now: () => (fixture.clock.now += STEP_MS + 1) });
+    expect(await ask(slow)).toEqual({ byScore: undefined, count: { count: 1, exact: false } });
+    fixture.clock.now = secondsAfterStart(0);
+    const { byScore, count } = await ask(makeLeadSearcher(fixture));
+    expect(byScore?.leads.map(({ score }) => score)).toEqual([20, 10]);
+    expect(byScore?.resumeAfter).toMatchObject({ score: 10 });
+    expect(count).toEqual({ count: 3, exact: true });
+  });
+
+  test('of more than a thousand leads are counted up to that', async () => {
+    const owner = newOwner();
+    const leads = leadsOf(owner, MAX_COUNTED + 1, () => ({ body: '{"name":"Ada"}' }));
+    await fixture.accept(leads.slice(0, 1));
+    const entry = (await fixture.listEntry(leads[0] as Lead)) ?? {};
+    await crowd(MAX_COUNTED, 20, (n) => fixture.putEntry({ ...entry, leadId: leads[n + 1]?.leadId }));
+    const count = (from: number) =>
+      makeLeadSearcher(fixture).count(
+        owner.workspaceId,
+        {},
+        leadIdRange(from, undefined) as LeadIdRange,
+        patience(),
+      );
+    expect(await count(0)).toEqual({ count: MAX_COUNTED, exact: false });
+    const second = Date.parse(leads[1]?.receivedAt ?? '');
+    expect(await count(second)).toEqual({ count: MAX_COUNTED, exact: true });
   });
 
   test('begin no read that would not end in time, judged by the one before', async () => {

@@ -37,6 +37,30 @@ async function receive(lead: object, surface: Surface = '1a') {
 const put = (name: string, status: 'trusted' | 'blocked' | null, beyondSchema = false) =>
   owner.put('/senders', { body: { sender: name, status }, beyondSchema });
 
+describe('a review', () => {
+  test('puts the address on the list if asked to, and says which domains could be', async () => {
+    const leadId = await sendLead({ ...SPAM, email: 'eve@elsewhere.co.uk' });
+    const review = async (body: object) =>
+      (await owner.post(`/leads/${leadId}/review`, { body })).body.senders;
+    expect(await review({ verdict: 'spam', sender: 'address' })).toEqual({
+      changed: [{ sender: 'eve@elsewhere.co.uk', status: 'blocked' }],
+      full: false,
+      domains: ['elsewhere.co.uk'],
+    });
+    expect(await review({ verdict: 'spam', sender: 'domain' })).toMatchObject({ domains: [] });
+    expect(await review({ verdict: null })).toEqual({
+      changed: [{ sender: 'elsewhere.co.uk', status: null }],
+      full: false,
+      domains: [],
+    });
+    const free = await sendLead({ ...SPAM, email: 'eve.elsewhere@gmail.com' });
+    const { body } = await owner.post('/leads/review', {
+      body: { verdict: 'spam', submissionIds: [leadId, free], sender: 'none' },
+    });
+    expect(body.senders).toEqual({ changed: [], full: false, domains: ['elsewhere.co.uk'] });
+  });
+});
+
 describe("a workspace's own senders", () => {
   const call = async (verdict: 'spam' | 'good' | null, email: string) => {
     const leadId = await sendLead({ ...GOOD, email });
@@ -53,7 +77,12 @@ describe("a workspace's own senders", () => {
     await put('analytical-engines.co.uk', 'trusted');
     const lead = await call('spam', 'ada@analytical-engines.co.uk');
     expect(lead).toMatchObject({ clean: false, review: { verdict: 'spam' } });
-    expect(lead.senders).toEqual({ changed: [], full: false, own: ['analytical-engines.co.uk'] });
+    expect(lead.senders).toEqual({
+      changed: [],
+      full: false,
+      domains: [],
+      own: ['analytical-engines.co.uk'],
+    });
     expect((await call('spam', 'bob@example.com')).senders).toMatchObject({ own: ['example.com'] });
     expect((await owner.get('/senders')).body.senders).toMatchObject([
       { sender: 'analytical-engines.co.uk', status: 'trusted' },
@@ -69,6 +98,7 @@ describe("a workspace's own senders", () => {
     expect(body.senders).toEqual({
       changed: [{ sender: 'elsewhere.co.uk', status: 'blocked' }],
       full: false,
+      domains: [],
       own: ['analytical-engines.co.uk'],
     });
   });
@@ -78,6 +108,7 @@ describe("a workspace's own senders", () => {
     expect(senders).toEqual({
       changed: [{ sender: 'analytical-engines.co.uk', status: 'trusted' }],
       full: false,
+      domains: [],
     });
     expect((await put('analytical-engines.co.uk', 'blocked')).body).toMatchObject({ status: 'blocked' });
   });

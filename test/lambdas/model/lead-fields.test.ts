@@ -17,6 +17,7 @@ import {
   toLeadItem,
   writeUnits,
 } from '#model/lead-item.ts';
+import type { Principal } from '#owner-api/principal.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { readableMessage, webhookBody } from '#sending/compose-message.ts';
 import { PROVIDERS, type Provider } from '#sources/providers.ts';
@@ -37,6 +38,13 @@ const PLAIN: Lead = {
   clean: true,
   signals: [{ name: 'email_plausible', weight: 50 }],
   body: BODY,
+};
+const VIEWER: Principal = {
+  kind: 'user',
+  workspaceId: 'ws_1',
+  id: 'mem_1',
+  name: 'a@b.example',
+  role: 'viewer',
 };
 const MAPPED: Lead = { ...PLAIN, fields: FIELDS };
 const TRIED: Lead = { ...MAPPED, test: true };
@@ -157,12 +165,12 @@ describe('what a lead says comes from its fields', () => {
     expect(line).toContain(`"body":${BODY.replace('\n', ' ')},"fields":${FIELDS}}\n`);
     expect(JSON.parse(line)).toMatchObject({ test: true });
     expect(ndjsonLeadLine(exported(PLAIN))).toMatch(/"body":\{[^\n]*\}\}\n$/);
-    expect(wholeLead({ lead: TRIED, state: 'pending', enrichment: undefined })).toMatchObject({
+    expect(wholeLead({ lead: TRIED, state: 'pending', enrichment: undefined }, VIEWER)).toMatchObject({
       body: BODY,
       fields: FIELDS,
       test: true,
     });
-    const plain = wholeLead({ lead: PLAIN, state: 'pending', enrichment: undefined });
+    const plain = wholeLead({ lead: PLAIN, state: 'pending', enrichment: undefined }, VIEWER);
     expect(plain).not.toHaveProperty('fields');
     expect(plain).not.toHaveProperty('test');
   });

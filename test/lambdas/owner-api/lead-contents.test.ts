@@ -35,6 +35,8 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   exportPerson: () => ({ email: PERSON }),
   erasePerson: () => ({ email: PERSON }),
   reviewLead: () => ({ verdict: 'spam' }),
+  openLeads: ({ leadId }) => ({ submissionIds: [leadId] }),
+  handleLeads: ({ leadId }) => ({ submissionIds: [leadId], handled: true, note: 'zqxnote' }),
   reviewLeads: ({ leadId }) => ({ verdict: 'spam', submissionIds: [leadId] }),
   putSender: () => ({ sender: 'acme.com', status: 'blocked' }),
   changeLearning: () => ({ enabled: true }),
@@ -102,6 +104,8 @@ async function call(operation: Operation, scopes: readonly Scope[], at: Awaited<
 }
 
 const REVIEWS = ['reviewLead', 'reviewLeads'];
+/** A number may only be known to those who may know of which leads, though it says nothing about one. */
+const COUNT = 'countLeads';
 const forKeys = OPERATIONS.filter((operation) => accessOf(operation).length > 0);
 const named = (operations: readonly Operation[]) =>
   operations.map((each) => [each.operationId, each] as const);
@@ -131,7 +135,7 @@ describe('with leads:read, the contents are there, so the test above would see t
       await workspaceFor(operation),
     );
     expect(status).toBe(200);
-    expect(text).toMatch(CONTENTS);
+    if (operation.operationId !== COUNT) expect(text).toMatch(CONTENTS);
   });
 });
 

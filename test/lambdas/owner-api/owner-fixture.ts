@@ -10,6 +10,7 @@ import { makeAlertReader } from '#alerts/alert-reader-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
+import { makeListExport } from '#leads/export/list-export-store.ts';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import type { IndexBacklog } from '#leads/people/index-backlog-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
@@ -113,6 +114,7 @@ export function openOwnerFixture(
     leads: makeLeadPages(context),
     leadExport: makeLeadExport(context),
     leadSearch: makeLeadSearcher(context),
+    listExport: makeListExport(context),
     ...personDependencies(context),
     leadIndex: makeLeadIndex(context),
     indexBacklog: { before: async () => backlog.waiting },

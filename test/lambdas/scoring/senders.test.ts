@@ -129,6 +129,31 @@ describe('verdicts', () => {
     });
   });
 
+  test('add what was chosen, in place of what the review had added before', () => {
+    const chosen = (scope: SenderVerdict['scope'], given: SenderVerdict['verdict'] = 'spam') => ({
+      ...verdict('a@acme.co.uk', given),
+      scope,
+    });
+    const apply = (list: SenderList, each: SenderVerdict) => applyVerdicts(list, [each], AT).list;
+    const [address, domain] = [
+      { 'a@acme.co.uk': entry('blocked', 'lead-1') },
+      { 'acme.co.uk': entry('blocked', 'lead-1') },
+    ];
+    expect(apply({}, chosen('address'))).toEqual(address);
+    expect(apply(address, chosen('domain'))).toEqual(domain);
+    expect(apply(domain, chosen('address'))).toEqual(address);
+    expect(apply(domain, chosen('none'))).toEqual({});
+    for (const list of [address, domain]) expect(apply(list, chosen(undefined, null))).toEqual({});
+    // Anybody can have an address there.
+    expect(apply({}, { ...chosen('domain'), sender: senderFrom('c@gmail.com') })).toEqual({
+      'c@gmail.com': entry('blocked', 'lead-1'),
+    });
+    // Somebody else's decision about the company stays, and needs no second entry if it is the same.
+    const trusted = { 'acme.co.uk': entry('trusted', 'lead-2') };
+    expect(apply(trusted, chosen('address'))).toEqual({ ...trusted, ...address });
+    expect(apply(trusted, chosen('address', 'good'))).toEqual(trusted);
+  });
+
   test('do not make the list longer than its limit', () => {
     const before = Object.fromEntries(
       Array.from({ length: MAX_SENDERS }, (_, n) => [`company-${n}.co.uk`, entry('trusted')]),

@@ -92,6 +92,17 @@ export function testReviewOperations(fixture: OwnerFixture): void {
         body: { verdict: 'good', submissionIds: [leadId] },
       });
       expect(reviewed).toMatchObject({ reviewed: [leadId], notFound: [] });
+      const ids = { submissionIds: [leadId, 'nobody'] };
+      const { body: opened } = await owner.post('/leads/opened', { body: ids });
+      expect(opened).toEqual({ opened: [leadId], notFound: ['nobody'] });
+      const { body: handled } = await owner.post('/leads/handled', { body: { ...ids, handled: true } });
+      expect(handled).toEqual({ changed: [leadId], notFound: ['nobody'] });
+      const found = { query: { ids: leadId } };
+      await until(
+        () => owner.get('/leads/count', found),
+        ({ body }) => body.count === 1 && body.exact,
+      );
+      expect((await owner.get('/leads/export', found)).text).toContain(`,handled,`);
       expect((await owner.get('/reviews/export')).text).toContain(`"submission_id":"${leadId}"`);
 
       const { body: blocked } = await owner.put('/senders', {

@@ -15,6 +15,7 @@ export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
   'DELETE /settings/leads/{leadId}': 'Deleted a lead',
   'POST /settings/leads/{leadId}/review': 'Reviewed a lead',
   'POST /settings/leads/review': 'Reviewed several leads',
+  'POST /settings/leads/handled': 'Marked leads as handled or to do',
   'PUT /settings/senders': 'Changed the list of senders',
   'PATCH /settings/learning': 'Switched learning from verdicts on or off',
   'POST /settings/people/export': 'Exported everything from one person',

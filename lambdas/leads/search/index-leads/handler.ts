@@ -6,6 +6,7 @@ import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
 import { fieldsOfLead, isTestLead, objectIn } from '#model/lead-fields.ts';
 import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
 import {
+  handlingOf,
   type IndexMessage,
   type LeadAddress,
   type LeadEntries,
@@ -44,6 +45,7 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
       const failed = type === 'lead.enrichment_failed';
       if (await index.noteFailedEnrichment(message, failed, signal)) return;
     }
+    if (type === 'lead.handled' && (await noteHandling(message, signal))) return;
     let written: LeadEntries | undefined;
     for (let lead = await readLead(message, signal); ; ) {
       if (!lead) return removeEntries(message, written, signal);
@@ -67,6 +69,20 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
       if (now && stateOf(now) === stateOf(lead)) return;
       lead = now;
     }
+  }
+
+  /**
+   * All that can have changed besides a review, which has a message of its own. False if there is more to do: the lead
+   * is gone, or has no entry yet.
+   */
+  async function noteHandling(address: LeadAddress, signal: AbortSignal): Promise<boolean> {
+    for (let lead = await readLead(address, signal); lead; ) {
+      if (!(await index.noteHandling(address, handlingOf(lead), signal))) return false;
+      const now = await readLead(address, signal);
+      if (now && handlingOf(now) === handlingOf(lead)) return true;
+      lead = now;
+    }
+    return false;
   }
 
   /** A workspace that is being offboarded or gone keeps nothing, not even a tombstone. */
@@ -107,8 +123,9 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
 }
 
 /** Everything that can change about a lead and is part of its entries. */
-function stateOf({ clean, review, roles, body }: Lead): string {
-  return JSON.stringify([clean, review?.verdict, roles, body === '']);
+function stateOf(lead: Lead): string {
+  const { clean, review, roles, body } = lead;
+  return JSON.stringify([clean, review?.verdict, handlingOf(lead), roles, body === '']);
 }
 
 /** The log line of an unexpected error, which never quotes the lead. */

@@ -64,8 +64,10 @@ function useNeighbours(here: Neighbour, search: string): Neighbours {
   const query = useInboxQuery(readFilter(address));
   const known = neighboursIn(useShownPage(query, address.get('cursor') ?? undefined), here.submissionId);
   const place = { here, query };
-  const newer = useNeighbour('newer', place, !('newer' in known));
-  const older = useNeighbour('older', place, !('older' in known));
+  // By score, only the loaded list knows the order.
+  const canAsk = query.sort === undefined;
+  const newer = useNeighbour('newer', place, canAsk && !('newer' in known));
+  const older = useNeighbour('older', place, canAsk && !('older' in known));
   const found = { newer: known.newer ?? newer, older: known.older ?? older };
   useLoadAhead(found.newer);
   useLoadAhead(found.older);

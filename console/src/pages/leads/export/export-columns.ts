@@ -9,12 +9,21 @@ interface ColumnOption {
 }
 
 const LEAD_COLUMNS: readonly ColumnOption[] = [
+  { value: 'name', label: 'Name' },
+  { value: 'company', label: 'Company' },
+  { value: 'email', label: 'Email' },
+  { value: 'phone', label: 'Phone' },
+  { value: 'message', label: 'Message' },
   { value: 'received_at', label: 'Received' },
+  { value: 'form_name', label: 'Form' },
+  { value: 'form_id', label: 'Form ID' },
   { value: 'score', label: 'Score' },
   { value: 'grade', label: 'Grade' },
   { value: 'clean', label: 'Clean' },
-  { value: 'enrichment', label: 'Enrichment' },
-  { value: 'surface', label: 'Received via' },
+  { value: 'review', label: 'Review' },
+  { value: 'status', label: 'Status' },
+  { value: 'handled_at', label: 'Handled' },
+  { value: 'note', label: 'Note' },
   { value: 'submission_id', label: 'Submission ID' },
 ];
 

@@ -1,51 +1,42 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useForm, useRead } from '#console/api/queries.ts';
-import type { LeadPage, ListedForm } from '#console/api/types.ts';
+import { useRead, useWorkspace } from '#console/api/queries.ts';
+import type { Form, LeadPage } from '#console/api/types.ts';
 import { FormDialog } from '#console/shared/dialogs.tsx';
-import type { InboxFilter } from '../inbox/inbox-filter.ts';
-import { useInboxQuery } from '../inbox/use-inbox.ts';
 import { columnGroups, rememberColumns, rememberedColumns } from './export-columns.ts';
+import { type Exported, exportName, whatIsExported } from './export-words.ts';
 import type { ExportFormat, ExportWanted } from './use-export.tsx';
 
 interface ExportDialogProps {
-  /** Archived forms included. */
-  readonly forms: readonly ListedForm[];
-  readonly options: SelectProps.Options;
-  readonly filter: InboxFilter;
+  readonly exported: Exported;
+  /** If all leads are of one form: its fields can be chosen as columns. */
+  readonly formId: string | undefined;
   readonly onExport: (wanted: ExportWanted) => void;
   readonly onCancel: () => void;
 }
 
-/** Asks for the form, unless there is only one to choose, and for the format. */
-export function ExportDialog({ forms, options, filter, onExport, onCancel }: ExportDialogProps) {
-  const [formId, setFormId] = useState(filter.form ?? (forms.length === 1 ? forms[0]?.formId : undefined));
+/** Says how many leads are exported, and asks for the format. */
+export default function ExportDialog({ exported, formId, onExport, onCancel }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const [columns, setColumns] = useState(() => chosenBefore(formId));
-  const [isMissing, setIsMissing] = useState(false);
-  const { q, form: _form, enrichment, ...query } = useInboxQuery(filter);
-  const form = forms.find((one) => one.formId === formId);
-  const isFiltered = Object.values(query).some((value) => value !== undefined);
-  const chooseForm = (chosen: string | undefined) => {
-    setFormId(chosen);
-    setColumns(chosenBefore(chosen));
-    setIsMissing(false);
-  };
+  const store = formId ?? ALL_FORMS;
+  const [columns, setColumns] = useState(() => rememberedColumns(localStorage, store));
+  const workspace = useWorkspace();
+  const { query, selected, count } = exported;
+  const { sort: _sort, ...filters } = query;
   const submit = () => {
-    if (!form) return setIsMissing(true);
-    if (format === 'csv') rememberColumns(localStorage, form.formId, columns);
+    if (format === 'csv') rememberColumns(localStorage, store, columns);
     const isChosen = format === 'csv' && columns.length > 0;
+    const which = selected.length > 0 ? { ids: selected.join() } : filters;
     onExport({
-      path: `/settings/forms/${encodeURIComponent(form.formId)}/leads/export`,
-      name: form.slug,
+      path: '/settings/leads/export',
+      name: exportName(workspace.data?.name ?? '', new Date()),
       format,
-      query: { ...query, ...(isChosen && { columns: columns.join() }) },
+      query: { ...which, ...(isChosen && { columns: columns.join() }) },
+      total: selected.length > 0 ? selected.length : count?.exact ? count.count : undefined,
     });
   };
   return (
@@ -58,14 +49,7 @@ export function ExportDialog({ forms, options, filter, onExport, onCancel }: Exp
       onCancel={onCancel}
     >
       <SpaceBetween size="m">
-        <FormField label="Form" errorText={isMissing && 'Choose a form. Each form has its own file.'}>
-          <Select
-            options={options}
-            selectedOption={form ? { value: form.formId, label: form.name } : null}
-            placeholder="Choose a form"
-            onChange={({ detail }) => chooseForm(detail.selectedOption.value)}
-          />
-        </FormField>
+        <Box>{whatIsExported(exported)}</Box>
         <FormField label="Format">
           <RadioGroup
             value={format}
@@ -73,27 +57,20 @@ export function ExportDialog({ forms, options, filter, onExport, onCancel }: Exp
             onChange={({ detail }) => setFormat(detail.value as ExportFormat)}
           />
         </FormField>
-        {format === 'csv' && form && (
-          <ColumnChoice key={form.formId} formId={form.formId} chosen={columns} onChoose={setColumns} />
-        )}
-        <Box>{isFiltered ? 'Only leads that match the filters.' : 'All leads of the form.'}</Box>
-        {(q !== undefined || enrichment !== undefined) && (
-          <Alert type="info">The search and the enrichment filter don’t apply to an export.</Alert>
-        )}
+        {format === 'csv' && <ColumnChoice formId={formId} chosen={columns} onChoose={setColumns} />}
       </SpaceBetween>
     </FormDialog>
   );
 }
 
-const chosenBefore = (formId: string | undefined) =>
-  formId === undefined ? [] : rememberedColumns(localStorage, formId);
+/** The columns that were chosen for lists of several forms. */
+const ALL_FORMS = 'all';
 
 const FORMATS = [
   {
     value: 'csv',
     label: 'CSV',
-    description:
-      'For spreadsheets: score, enrichment and one column per key, nested values as JSON in the last column',
+    description: 'For spreadsheets: contact and message first, then score, enrichment and one column per key',
   },
   {
     value: 'ndjson',
@@ -103,15 +80,16 @@ const FORMATS = [
 ];
 
 interface ColumnChoiceProps {
-  readonly formId: string;
+  readonly formId: string | undefined;
   readonly chosen: readonly string[];
   readonly onChoose: (columns: readonly string[]) => void;
 }
 
 function ColumnChoice({ formId, chosen, onChoose }: ColumnChoiceProps) {
-  const fields = useForm(formId).data?.fields ?? [];
-  const path = `/settings/forms/${encodeURIComponent(formId)}/leads`;
-  const recent = useRead<LeadPage>(path, { limit: 50 });
+  const path = `/settings/forms/${encodeURIComponent(formId ?? '')}`;
+  const enabled = formId !== undefined;
+  const fields = useRead<Form>(path, {}, { enabled }).data?.fields ?? [];
+  const recent = useRead<LeadPage>(`${path}/leads`, { limit: 50 }, { enabled });
   const groups = columnGroups(fields, recent.data?.columns ?? []);
   const known = groups.flatMap(({ options }) => options);
   return (
@@ -123,7 +101,7 @@ function ColumnChoice({ formId, chosen, onChoose }: ColumnChoiceProps) {
         options={groups}
         selectedOptions={chosen.map((value) => known.find((one) => one.value === value) ?? { value })}
         placeholder={chosen.length === 0 ? 'All columns' : 'Add a column'}
-        statusType={recent.isPending ? 'loading' : 'finished'}
+        statusType={recent.isLoading ? 'loading' : 'finished'}
         loadingText="Loading the fields"
         filteringType="auto"
         filteringAriaLabel="Find a column"

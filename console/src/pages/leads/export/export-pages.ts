@@ -3,6 +3,8 @@ import { ApiProblem } from '#console/api/problem.ts';
 interface ExportedPage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fileName: string | undefined;
+  /** Undefined if the export doesn't say. */
+  readonly leads: number | undefined;
 }
 
 interface Source {
@@ -20,7 +22,12 @@ export async function* exportPages(source: Source): AsyncGenerator<ExportedPage>
   let cursor: string | undefined;
   do {
     const { headers, bytes } = await readPage(source, cursor);
-    yield { bytes, fileName: fileNameIn(headers.get('content-disposition') ?? '') };
+    const leads = headers.get('x-leads');
+    yield {
+      bytes,
+      fileName: fileNameIn(headers.get('content-disposition') ?? ''),
+      leads: leads === null ? undefined : Number(leads),
+    };
     cursor = headers.get('x-next-cursor') ?? undefined;
   } while (cursor !== undefined);
 }

@@ -6,6 +6,7 @@ import type { Query } from '#console/api/client.ts';
 import { errorMessage } from '#console/api/problem.ts';
 import { useClient } from '#console/api/queries.ts';
 import { exportPages, formatSize } from './export-pages.ts';
+import { leadsText, progressText } from './export-words.ts';
 
 /** A file that is written while it downloads. */
 interface SaveTarget {
@@ -90,14 +91,18 @@ export function ExportProgress({ state, onStop, onRetry }: ExportProgressProps) 
     return (
       <Alert type="success" dismissible dismissAriaLabel="Close" onDismiss={onStop}>
         <LiveRegion>
-          Exported {state.fileName}, {formatSize(state.bytes)}.
+          Exported {state.fileName}, {state.leads !== undefined && `${leadsText(state.leads)}, `}
+          {formatSize(state.bytes)}.
         </LiveRegion>
       </Alert>
     );
   }
   return (
     <Alert type="info" header="Exporting" action={<Button onClick={onStop}>Cancel export</Button>}>
-      {formatSize(state.bytes)} so far. Keep this page open until it finishes.
+      {state.leads === undefined
+        ? `${formatSize(state.bytes)} so far`
+        : progressText(state.leads, state.total)}
+      . Keep this page open until it finishes.
     </Alert>
   );
 }
@@ -111,11 +116,21 @@ export interface ExportWanted {
   readonly format: ExportFormat;
   /** The filter, and the columns if not all are wanted. */
   readonly query: Query;
+  /** The number of leads, if it is known. */
+  readonly total?: number | undefined;
+}
+
+interface Written {
+  readonly bytes: number;
+  readonly fileName: string;
+  /** Undefined if the export doesn't say. */
+  readonly leads: number | undefined;
+  readonly total: number | undefined;
 }
 
 type ExportState =
   | { readonly step: 'idle' }
-  | { readonly step: 'running' | 'done'; readonly bytes: number; readonly fileName: string }
+  | ({ readonly step: 'running' | 'done' } & Written)
   | { readonly step: 'failed'; readonly error: unknown; readonly wanted: ExportWanted };
 
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
@@ -130,7 +145,7 @@ export function useExport() {
   useEffect(() => () => running.current?.abort(), []);
 
   async function start(wanted: ExportWanted): Promise<void> {
-    const { path, name, format } = wanted;
+    const { path, name, format, total } = wanted;
     const controller = new AbortController();
     const { signal } = controller;
     running.current?.abort();
@@ -139,7 +154,8 @@ export function useExport() {
     const target = await openSaveTarget(fileName, TYPES[format]);
     if (!target || signal.aborted) return;
     let bytes = 0;
-    setState({ step: 'running', bytes, fileName });
+    let leads: number | undefined;
+    setState({ step: 'running', bytes, fileName, leads, total });
     const read = (cursor: string | undefined) =>
       client.fetch(path, { ...wanted.query, format, cursor }, signal);
     try {
@@ -147,11 +163,12 @@ export function useExport() {
         await target.write(page.bytes);
         bytes += page.bytes.length;
         fileName = page.fileName ?? fileName;
-        if (!signal.aborted) setState({ step: 'running', bytes, fileName });
+        if (page.leads !== undefined) leads = (leads ?? 0) + page.leads;
+        if (!signal.aborted) setState({ step: 'running', bytes, fileName, leads, total });
       }
       signal.throwIfAborted();
       await target.finish(fileName);
-      setState({ step: 'done', bytes, fileName });
+      setState({ step: 'done', bytes, fileName, leads, total });
     } catch (error) {
       await target.drop().catch(() => undefined);
       if (!signal.aborted) setState({ step: 'failed', error, wanted });

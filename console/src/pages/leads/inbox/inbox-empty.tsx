@@ -2,26 +2,29 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useLocation } from 'wouter';
-import type { ListedForm } from '#console/api/types.ts';
+import type { LeadCount, ListedForm } from '#console/api/types.ts';
 import { useDayText } from '#console/shared/moment.tsx';
 import { Empty } from '#console/shared/states.tsx';
 import { Link } from '#console/shell/link.tsx';
+import { type Chip, PRESET_NAMES, wider } from './filter-chips.ts';
 import { type InboxFilter, isFiltered, isTooShort } from './inbox-filter.ts';
 
 interface InboxEmptyProps {
   readonly filter: InboxFilter;
+  /** The filters that are set. */
+  readonly chips: readonly Chip[];
   readonly isFirst: boolean;
   /** The next page's cursor. */
   readonly next: string | undefined;
   readonly searchedTo: string | undefined;
   readonly form: ListedForm | undefined;
   readonly hasForms: boolean;
-  readonly onClear: () => void;
+  readonly onChoose: (filter: InboxFilter) => void;
   readonly onContinue: (next: string) => void;
 }
 
 export function InboxEmpty(props: InboxEmptyProps) {
-  const { filter, isFirst, next, searchedTo, form, hasForms, onClear, onContinue } = props;
+  const { filter, isFirst, next, searchedTo, form, hasForms, onContinue } = props;
   const [, go] = useLocation();
   const dayText = useDayText();
   const { form: _form, ...others } = filter;
@@ -39,15 +42,7 @@ export function InboxEmpty(props: InboxEmptyProps) {
     );
   }
   if (!isFirst) return <Empty title="No older leads">You’ve reached the end.</Empty>;
-  if (isFiltered(others)) {
-    return (
-      <Empty title="No leads match" action={<Button onClick={onClear}>Clear filters</Button>}>
-        {isTooShort(filter.q)
-          ? 'Type at least two letters or digits of a word.'
-          : 'Try other words or filters.'}
-      </Empty>
-    );
-  }
+  if (isFiltered(others)) return <NoMatch {...props} />;
   if (form?.archivedAt !== undefined) return <Empty title="No leads">This form is archived.</Empty>;
   if (!hasForms) {
     return (
@@ -81,6 +76,43 @@ export function InboxEmpty(props: InboxEmptyProps) {
   );
 }
 
+/** Says what was searched, and offers to search more. */
+function NoMatch({ filter, chips, onChoose }: Pick<InboxEmptyProps, 'filter' | 'chips' | 'onChoose'>) {
+  const { q, period } = filter;
+  const longer = wider(period);
+  return (
+    <Empty
+      title="No leads match"
+      action={
+        <div className="chips centered">
+          {longer !== undefined && (
+            <Button onClick={() => onChoose({ ...filter, period: longer })}>
+              Search the {PRESET_NAMES[longer].toLowerCase()}
+            </Button>
+          )}
+          {chips.map(({ name, text, without }) => (
+            <Button key={name} onClick={() => onChoose(without)}>
+              {name === 'period' ? 'Search all time' : `Without “${text}”`}
+            </Button>
+          ))}
+          {q !== undefined && (
+            <Button onClick={() => onChoose({ ...filter, q: undefined })}>Without the search</Button>
+          )}
+          {chips.length + Number(q !== undefined) > 1 && (
+            <Button onClick={() => onChoose({})}>Clear filters</Button>
+          )}
+        </div>
+      }
+    >
+      {isTooShort(q) && <div>Type at least two letters or digits of a word.</div>}
+      {q !== undefined && (
+        <div>The search looks at names, companies, email addresses and phone numbers, not at messages.</div>
+      )}
+      {chips.length > 0 && <div>Filters: {chips.map(({ text }) => text).join(', ')}.</div>}
+    </Empty>
+  );
+}
+
 interface SearchProgressProps {
   readonly found: number;
   readonly searchedTo: string | undefined;
@@ -110,4 +142,58 @@ export function SearchedTo({ searchedTo }: { readonly searchedTo: string | undef
       Stopped. Searched back to {dayText(searchedTo)}. Choose Older to go on.
     </StatusIndicator>
   );
+}
+
+interface NewLeadsProps {
+  readonly count: number;
+  readonly mayBeMore: boolean;
+  readonly busy: boolean;
+  readonly onShow: () => void;
+}
+
+/** Announces new leads. They are shown on request, so that rows don't move while they are read. */
+export function NewLeads({ count, mayBeMore, busy, onShow }: NewLeadsProps) {
+  return (
+    <span role="status">
+      {count > 0 && (
+        <>
+          <StatusIndicator type="info">{newLeadsText(count, mayBeMore)}</StatusIndicator>{' '}
+          <Button variant="inline-link" loading={busy} onClick={onShow}>
+            Show
+          </Button>
+        </>
+      )}
+    </span>
+  );
+}
+
+function newLeadsText(count: number, mayBeMore: boolean): string {
+  if (mayBeMore) return `${count}+ new leads.`;
+  return count === 1 ? '1 new lead.' : `${count} new leads.`;
+}
+
+interface LeadCountProps {
+  /** Undefined until it is known. */
+  readonly count: LeadCount | undefined;
+  /** How many are on this page. */
+  readonly shown: number;
+  /** Undefined if the page was opened by its URL. */
+  readonly page: number | undefined;
+}
+
+/** The number of matches, announced when it changes. */
+export function CountedLeads({ count, shown, page }: LeadCountProps) {
+  return (
+    <span role="status">
+      {countText(count, shown)}
+      {page !== undefined && page > 1 && `, page ${page}`}
+    </span>
+  );
+}
+
+function countText(count: LeadCount | undefined, shown: number): string {
+  if (count === undefined) return `${shown}+ leads`;
+  const number = count.count.toLocaleString('en');
+  if (!count.exact) return `more than ${number} leads`;
+  return count.count === 1 ? '1 lead' : `${number} leads`;
 }

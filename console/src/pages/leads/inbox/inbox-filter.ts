@@ -19,7 +19,16 @@ export interface InboxFilter {
   readonly minScore?: number | undefined;
   readonly maxScore?: number | undefined;
   readonly enrichment?: EnrichmentState | undefined;
+  /** `todo`: not handled yet. */
+  readonly status?: Status | undefined;
+  /** Whether somebody gave a verdict. */
+  readonly reviewed?: boolean | undefined;
+  /** Not a filter. Undefined: newest first. */
+  readonly sort?: 'score' | undefined;
 }
+
+export const STATUSES = ['new', 'todo', 'handled'] as const;
+type Status = (typeof STATUSES)[number];
 
 /** As the API counts them. */
 const MAX_TEXT_LENGTH = 200;
@@ -34,6 +43,10 @@ export function readFilter(address: URLSearchParams): InboxFilter {
     minScore: readScore(address.get('minScore') ?? ''),
     maxScore: readScore(address.get('maxScore') ?? ''),
     enrichment: ENRICHMENT_STATES.find((state) => state === address.get('enrichment')),
+    status: STATUSES.find((status) => status === address.get('status')),
+    reviewed: readFlag(address.get('reviewed')),
+    // The API sorts by score only within a period.
+    sort: address.get('sort') === 'score' && readPeriod(address) !== undefined ? 'score' : undefined,
   };
 }
 
@@ -60,13 +73,13 @@ export function isTooShort(words: string | undefined): boolean {
   return words !== undefined && !ENOUGH.test(words.normalize('NFC'));
 }
 
-export function isFiltered(filter: InboxFilter): boolean {
+export function isFiltered({ sort: _sort, ...filter }: InboxFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-/** Of the filters, those that the search box and the choice of a period don't show. */
-export function countOtherFilters({ form, clean, minScore, maxScore, enrichment }: InboxFilter): number {
-  return [form, clean, minScore, maxScore, enrichment].filter((value) => value !== undefined).length;
+/** Sorting by score needs a period. */
+export function withSort(filter: InboxFilter, sort: InboxFilter['sort']): InboxFilter {
+  return { ...filter, sort, period: sort === undefined ? filter.period : (filter.period ?? '30d') };
 }
 
 export interface Clock {

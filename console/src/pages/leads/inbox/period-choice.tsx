@@ -1,52 +1,41 @@
 import DateRangePicker from '@cloudscape-design/components/date-range-picker';
-import FormField from '@cloudscape-design/components/form-field';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { type DayRange, dayRangeProblem, type InboxFilter, PRESETS, type Preset } from './inbox-filter.ts';
+import { PRESET_NAMES } from './filter-chips.ts';
+import { Choice } from './filter-fields.tsx';
+import { type DayRange, dayRangeProblem, type InboxFilter, PRESETS } from './inbox-filter.ts';
 
-const NAMES: Readonly<Record<Preset, string>> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-};
-const ALL = 'all';
 const RANGE = 'range';
+
 const OPTIONS = [
-  { id: ALL, text: 'Any time' },
-  ...PRESETS.map((id) => ({ id, text: NAMES[id] })),
-  { id: RANGE, text: 'Range' },
+  ...PRESETS.map((value) => ({ value, label: PRESET_NAMES[value] })),
+  { value: RANGE, label: 'Range' },
 ];
 
 interface PeriodChoiceProps {
   readonly period: InboxFilter['period'];
-  /** Where it is narrow, the control shows its label itself. */
-  readonly isWide: boolean;
   readonly onChoose: (period: InboxFilter['period']) => void;
 }
 
 /** When the leads were received. "Range" asks for two days. */
-export function PeriodChoice({ period, isWide, onChoose }: PeriodChoiceProps) {
+export function PeriodChoice({ period, onChoose }: PeriodChoiceProps) {
   const [asksRange, setAsksRange] = useState(false);
   const range = typeof period === 'object' ? period : undefined;
   const showsRange = range !== undefined || (asksRange && period === undefined);
-  const selected = showsRange ? RANGE : typeof period === 'string' ? period : ALL;
   return (
-    <FormField label={isWide && 'Received'} stretch>
-      <SpaceBetween direction="horizontal" size="xs">
-        <SegmentedControl
-          label="Received"
-          selectedId={selected}
-          options={OPTIONS}
-          onChange={({ detail: { selectedId } }) => {
-            setAsksRange(selectedId === RANGE);
-            onChoose(PRESETS.find((preset) => preset === selectedId));
-          }}
-        />
-        {showsRange && <RangePicker range={range} onChoose={onChoose} />}
-      </SpaceBetween>
-    </FormField>
+    <SpaceBetween size="xs">
+      <Choice
+        label="Received"
+        all="All time"
+        options={OPTIONS}
+        chosen={showsRange ? RANGE : (period as string | undefined)}
+        onChoose={(chosen) => {
+          setAsksRange(chosen === RANGE);
+          onChoose(PRESETS.find((preset) => preset === chosen));
+        }}
+      />
+      {showsRange && <RangePicker range={range} onChoose={onChoose} />}
+    </SpaceBetween>
   );
 }
 

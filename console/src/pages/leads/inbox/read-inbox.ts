@@ -60,10 +60,12 @@ const MAX_ENRICHMENT_MS = 10 * 60_000;
 
 /**
  * The query for new leads, and for changes to those that are being enriched. It looks only at the time since the newest
- * lead shown: with a narrow filter the whole list would be read each time. Undefined if the period has ended.
+ * lead shown: with a narrow filter the whole list would be read each time. Undefined if the period has ended, and
+ * by score, where new leads can belong anywhere.
  */
 export function watchQuery(query: Query, { leads }: InboxPage, readAt: number): Query | undefined {
-  const { from: start = '', to } = query;
+  const { from: start = '', to, sort } = query;
+  if (sort !== undefined) return undefined;
   if (typeof to === 'string' && Date.parse(to) <= readAt) return undefined;
   const from = new Date(watchFrom(leads, readAt)).toISOString();
   return { ...query, from: String(start) > from ? start : from, limit: LEADS_PER_PAGE };

@@ -1,15 +1,18 @@
-import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { Query } from '#console/api/client.ts';
 import { useClient, useRead } from '#console/api/queries.ts';
-import type { LeadList } from '#console/api/types.ts';
+import type { LeadCount, LeadList } from '#console/api/types.ts';
 import { useTimesInUtc } from '#console/shared/moment.tsx';
+import { withOwnChanges } from './changed-leads.ts';
 import { type InboxFilter, toQuery } from './inbox-filter.ts';
 import { countNew, INBOX_PATH, type InboxPage, readInbox, watchQuery, withChanges } from './read-inbox.ts';
+import { useChangedLeads } from './use-changed-leads.ts';
 
 const PAGES = 'pages';
+const COUNT_PATH = '/settings/leads/count';
 /** The pages that were left are forgotten soon, so the browser never holds a long list. */
 const KEPT_MS = 60_000;
 const POLL_MS = 10_000;
@@ -61,31 +64,61 @@ export function useInboxPage(query: Query, cursor: string | undefined) {
       before && hashKey([before.queryKey[2]]) === hashKey([query]) ? shown : undefined,
     gcTime: KEPT_MS,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
   });
-  const found = useNewLeads(page.data);
+  const found = useNewLeads(page.data, page.dataUpdatedAt);
   const { refetch } = page;
   // In an empty list no row can move.
   const isFirstLead = found.leads.length === 0 && found.newLeads > 0;
   useEffect(() => {
     if (isFirstLead) void refetch();
   }, [isFirstLead, refetch]);
-  return { page, ...found, stop: () => stopping.current?.abort() };
+  return {
+    page,
+    ...found,
+    stop: () => stopping.current?.abort(),
+    async refresh() {
+      void queries.invalidateQueries({ queryKey: [COUNT_PATH] });
+      await refetch();
+    },
+  };
 }
 
 /** New leads of the first page are counted, and those shown are kept up to date. */
-function useNewLeads(shown: ReadPage | undefined) {
+function useNewLeads(shown: ReadPage | undefined, readAt: number) {
   const watch = shown?.watch;
-  const { data } = useRead<LeadList>(INBOX_PATH, watch, {
+  const { data, dataUpdatedAt } = useRead<LeadList>(INBOX_PATH, watch, {
     enabled: watch !== undefined,
     refetchInterval: POLL_MS,
   });
-  const watched = (watch && data?.leads) ?? [];
+  const changed = useChangedLeads();
+  const watched = withOwnChanges((watch && data?.leads) ?? [], changed, dataUpdatedAt);
   const newLeads = shown ? countNew(shown, watched) : 0;
   return {
-    leads: withChanges(shown?.leads ?? [], watched),
+    leads: withChanges(withOwnChanges(shown?.leads ?? [], changed, readAt), watched),
     newLeads,
     hasMoreNew: newLeads === watched.length && data?.cursor !== undefined,
   };
+}
+
+const COUNT_FOLLOWS_MS = 3_000;
+
+/** The number of matches: from the list if it has all of them, else from the API. */
+export function useLeadCount(query: Query, shown: InboxPage | undefined, isFirst: boolean) {
+  const { sort: _sort, ...counted } = query;
+  const isAll = isFirst && shown !== undefined && shown.next === undefined;
+  const { data } = useRead<LeadCount>(COUNT_PATH, counted, { enabled: shown !== undefined && !isAll });
+  return isAll ? { count: shown.leads.length, exact: true } : data;
+}
+
+/** After a change to leads. The list itself shows the change already, and its rows must not move. */
+export function refreshAround(queries: QueryClient): void {
+  const isPage = ({ queryKey }: { readonly queryKey: QueryKey }) =>
+    queryKey[0] === INBOX_PATH && queryKey[1] === PAGES;
+  void queries.invalidateQueries({ predicate: (query) => !isPage(query) });
+  // Read again when the list is opened again.
+  void queries.invalidateQueries({ predicate: isPage, refetchType: 'none' });
+  setTimeout(() => void queries.invalidateQueries({ queryKey: [COUNT_PATH] }), COUNT_FOLLOWS_MS);
 }
 
 /** The cursors of the newer pages, kept with the entry of the browser's history. The first page has none. */

@@ -6,19 +6,23 @@ import type { Lead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton } from '#console/shared/role.tsx';
 import { Link } from '#console/shell/link.tsx';
+import { reviewStep } from './review-steps.ts';
 import { SENDERS_PATH, verdictName } from './review-words.ts';
-import { useReview } from './use-review.ts';
+import { useSteps } from './use-steps.ts';
 
 const LABELS = { good: 'Not spam', spam: 'Spam' } as const;
 
 /** One click per verdict. The button of the verdict that the lead has takes it back, and keeps the focus. */
-export function ReviewLead({ lead }: { readonly lead: Pick<Lead, 'submissionId' | 'review'> }) {
-  const { review, busy } = useReview();
+export function ReviewLead({ lead }: { readonly lead: Pick<Lead, 'submissionId' | 'review' | 'clean'> }) {
+  const { run, busy } = useSteps();
   const [pressed, setPressed] = useState<keyof typeof LABELS>();
+  const { submissionId, clean } = lead;
   const current = lead.review?.verdict;
+  // The list names nobody.
+  const listed = { submissionId, clean, review: lead.review && { ...lead.review, by: 'member' as const } };
   const press = (verdict: keyof typeof LABELS) => {
     setPressed(verdict);
-    review({ submissionIds: [lead.submissionId], verdict: verdict === current ? null : verdict });
+    run(reviewStep([listed], verdict === current ? null : verdict));
   };
   return (
     <SpaceBetween direction="horizontal" size="xs">

@@ -1,4 +1,4 @@
-import type { ReviewedLeads, Verdict } from '#console/api/types.ts';
+import type { InboxLead, ReviewedLeads, Verdict } from '#console/api/types.ts';
 
 export const SENDERS_PATH = '/senders';
 export const LEARNED_PATH = '/senders/learned';
@@ -19,6 +19,32 @@ export function reviewText(verdict: Verdict, { reviewed, notFound, senders }: Re
     ...(senders.full ? ['The list of senders is full, so the sender was not added. Remove one first.'] : []),
     ...ownText(senders.own),
   ].join(' ');
+}
+
+/** What taking reviews back did. */
+export function undoneText(outcomes: readonly ReviewedLeads[]): string {
+  const missing = outcomes.reduce((sum, { notFound }) => sum + notFound.length, 0);
+  return [
+    'Undone.',
+    ...(missing > 0 ? [`${missing} not found.`] : []),
+    ...sendersText(outcomes.flatMap(({ senders }) => senders.changed ?? [])),
+  ].join(' ');
+}
+
+type By = NonNullable<InboxLead['review']>['by'];
+
+const BY: Readonly<Record<By, string>> = { you: 'you', member: 'Team', key: 'API key' };
+
+/** "Spam (you)": what a person or an API key decided. */
+export function decidedText({
+  verdict,
+  by,
+}: Pick<NonNullable<InboxLead['review']>, 'verdict' | 'by'>): string {
+  return `${verdict === 'spam' ? 'Spam' : 'Not spam'} (${BY[by]})`;
+}
+
+export function handledText({ by }: Pick<NonNullable<InboxLead['handled']>, 'by'>): string {
+  return `Handled (${BY[by]})`;
 }
 
 const MAX_NAMED = 3;
