@@ -31,7 +31,7 @@ export function TopBar({ email, stage, isNavigationOpen, onToggleNavigation, onS
     go('/');
   };
   return (
-    <header className="top-bar">
+    <header id="top-bar" className="top-bar">
       <button
         type="button"
         className="bar-button"
