@@ -43,6 +43,47 @@ export function withoutUnused(code: string): string {
   return `export default ${JSON.stringify(messages)}`;
 }
 
+/** Icons that neither the console nor the components it uses show: more than half of Cloudscape's. */
+const UNUSED_ICONS = new Set(
+  `anchor-link angle-left-double angle-right-double angle-up at-symbol audio-full audio-half audio-off backward-10-seconds
+  bug caret-left-filled caret-right-filled caret-up closed-caption-unavailable closed-caption command-prompt contact
+  convert-code delete-marker edit-gen-ai envelope exit-full-screen face-happy-filled face-happy face-neutral-filled
+  face-neutral face-sad-filled face-sad file-open flag folder-open folder forward-10-seconds full-screen globe grid-view
+  group-active heart-filled heart insert-row internal-link light-dark list-view location-pin microphone-off microphone
+  mini-player multiscreen notification redo search-gen-ai share slash star-filled star-half star stop-circle
+  subtract-minus suggestions-gen-ai suggestions support thumbs-down-filled thumbs-down thumbs-up-filled thumbs-up ticket
+  transcript unlocked upload-download user-profile-active video-camera-off video-camera-on video-camera-unavailable
+  video-off video-on video-unavailable view-full zoom-in zoom-out zoom-to-fit`.split(/\s+/),
+);
+
+const ALL_ICONS = /@cloudscape-design\/components\/icon\/generated\/icons\.js$/;
+const ICON = /^ {4}"?([\w-]+)"?: React\.createElement\([\s\S]*?(?=^ {4}"?[\w-]+"?: React|^\};)/gm;
+const NAMED = /['"]([a-z\d]+(?:-[a-z\d]+)*)['"]/g;
+
+/** Cloudscape bundles all icons in one file. A build that names a removed one fails. */
+export function leaveOutIcons(): Plugin {
+  return {
+    name: 'lead-ingest:leave-out-icons',
+    transform(code, id) {
+      if (ALL_ICONS.test(id)) return { code: withoutUnusedIcons(code), map: null };
+      for (const [, name = ''] of MAY_SHOW_ICONS.test(id) ? code.matchAll(NAMED) : []) {
+        if (UNUSED_ICONS.has(name))
+          throw new Error(`${id} names the icon ${name}: take it off the list of those left out`);
+      }
+      return undefined;
+    },
+  };
+}
+
+const MAY_SHOW_ICONS = /\/console\/src\/|@cloudscape-design/;
+
+export function withoutUnusedIcons(code: string): string {
+  const left = new Set(UNUSED_ICONS);
+  const kept = code.replace(ICON, (whole, name: string) => (left.delete(name) ? '' : whole));
+  if (left.size > 0) throw new Error(`Cloudscape has no icons ${[...left].join(', ')}`);
+  return kept;
+}
+
 const GLOBAL_STYLES = /@cloudscape-design\/global-styles\/index\.css$/;
 const FACE = /@font-face\s*\{[^}]*\}/g;
 const FONT = /url\(['"]?data:font\/woff2;base64,([A-Za-z0-9+/=]+)['"]?\)/;

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite';
 import { emitApiPages } from './api-pages/emit-api-pages.ts';
-import { leaveOutMessages, separateFonts } from './build-plugins.ts';
+import { leaveOutIcons, leaveOutMessages, separateFonts } from './build-plugins.ts';
 
 /** One build for every stage: /config.json holds the differences. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [emitApiPages(), leaveOutMessages(), separateFonts()],
+  plugins: [emitApiPages(), leaveOutIcons(), leaveOutMessages(), separateFonts()],
   resolve: {
     alias: {
       // Cloudscape's messages are already parsed, so drop the 32 KB parser. The ESM build, since CommonJS
@@ -21,6 +21,21 @@ export default defineConfig({
     rolldownOptions: {
       // Removes code that depends on constants across files.
       optimization: { inlineConst: { mode: 'all' } },
+      output: {
+        // Pages share many small modules. One file for each combination would be dozens of requests.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            {
+              name: 'base',
+              priority: 2,
+              test: /cloudscape-design[\\/]components[\\/](alert|box|button|container|form|form-field|header|input|link|live-region|space-between|status-indicator)[\\/]index\.js$/,
+            },
+            { name: 'often', minShareCount: 5, priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 },
+          ],
+        },
+      },
       onLog(level, log, report) {
         // Cloudscape marks its files for server rendering, which doesn't apply here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);

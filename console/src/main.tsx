@@ -2,12 +2,14 @@ import './start.css';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CONSOLE_HEADER } from '#contract';
+import { loadAhead } from './page-code.ts';
 import { type Config, loadConfig } from './session/cognito.ts';
 import { type AskRoute, openSession, type Session, type Tabs } from './session/session.ts';
 import { applyTheme, rememberedTheme } from './shell/theme.ts';
 
 // Loaded when needed: signing in needs a tenth of the app, and the app usually no sign-in.
-const App = lazy(() => import('./app.tsx'));
+const loadApp = () => import('./app.tsx');
+const App = lazy(loadApp);
 const SignIn = lazy(() => import('./session/sign-in.tsx'));
 
 interface RootProps {
@@ -89,6 +91,19 @@ applyTheme(rememberedTheme());
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const session = openBrowserSession();
+
+const SIGNED_IN_KEY = 'lead-ingest.signed-in';
+
+// Who was signed in probably still is: then the code loads while the session is asked for.
+if (localStorage.getItem(SIGNED_IN_KEY) !== null) {
+  void loadApp().catch(() => undefined);
+  loadAhead(location.pathname);
+}
+session.subscribe(() => {
+  const { step } = session.state();
+  if (step === 'signed-in') localStorage.setItem(SIGNED_IN_KEY, '1');
+  if (step === 'signed-out') localStorage.removeItem(SIGNED_IN_KEY);
+});
 
 // Both at once: what is loaded next depends on both.
 Promise.all([loadConfig(), session.resume()]).then(

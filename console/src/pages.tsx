@@ -2,27 +2,27 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { CODE } from './page-code.ts';
 import { Loading } from './shared/states.tsx';
 import { Link } from './shell/link.tsx';
 import { Page } from './shell/page.tsx';
 
-// One chunk per page, loaded when opened.
-const Overview = lazy(() => import('./pages/overview/overview-page.tsx'));
-const Inbox = lazy(() => import('./pages/leads/inbox-page.tsx'));
-const Lead = lazy(() => import('./pages/leads/lead-page.tsx'));
-const Senders = lazy(() => import('./pages/senders/senders-page.tsx'));
-const Forms = lazy(() => import('./pages/forms/forms-page.tsx'));
-const Form = lazy(() => import('./pages/forms/form-page.tsx'));
-const Delivery = lazy(() => import('./pages/delivery/delivery-page.tsx'));
-const SendTest = lazy(() => import('./pages/send-test/send-test-page.tsx'));
-const Tokens = lazy(() => import('./pages/tokens/tokens-page.tsx'));
-const Diagnostics = lazy(() => import('./pages/diagnostics/diagnostics-page.tsx'));
-const Destinations = lazy(() => import('./pages/destinations/destinations-page.tsx'));
-const Alerts = lazy(() => import('./pages/alerts/alerts-page.tsx'));
-const Team = lazy(() => import('./pages/team/team-page.tsx'));
-const ApiKeys = lazy(() => import('./pages/api-keys/api-keys-page.tsx'));
-const Activity = lazy(() => import('./pages/activity/activity-page.tsx'));
-const Security = lazy(() => import('./pages/security/security-page.tsx'));
+const Overview = lazy(CODE.overview);
+const Inbox = lazy(CODE.inbox);
+const Lead = lazy(CODE.lead);
+const Senders = lazy(CODE.senders);
+const Forms = lazy(CODE.forms);
+const Form = lazy(CODE.form);
+const Delivery = lazy(CODE.delivery);
+const SendTest = lazy(CODE.sendTest);
+const Tokens = lazy(CODE.tokens);
+const Diagnostics = lazy(CODE.diagnostics);
+const Destinations = lazy(CODE.destinations);
+const Alerts = lazy(CODE.alerts);
+const Team = lazy(CODE.team);
+const ApiKeys = lazy(CODE.apiKeys);
+const Activity = lazy(CODE.activity);
+const Security = lazy(CODE.security);
 
 /** All routes of the console. /settings is taken by the API on the same origin. */
 export function Pages() {

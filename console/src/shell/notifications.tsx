@@ -1,5 +1,5 @@
+import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
-import Flashbar from '@cloudscape-design/components/flashbar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
@@ -58,33 +58,39 @@ export function Notifications({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** Always there, so that screen readers announce what is added. */
 export function ShownNotifications() {
   const { items, dismiss } = use(ShownContext);
   return (
-    <Flashbar
-      items={items.map(({ id, type, content, actions = [] }) => ({
-        id,
-        type,
-        content,
-        action: actions.length > 0 && (
-          <SpaceBetween direction="horizontal" size="xs">
-            {actions.map(({ text, onClick }) => (
-              <Button
-                key={text}
-                onClick={() => {
-                  dismiss(id);
-                  onClick();
-                }}
-              >
-                {text}
-              </Button>
-            ))}
-          </SpaceBetween>
-        ),
-        dismissible: true,
-        dismissLabel: 'Dismiss',
-        onDismiss: () => dismiss(id),
-      }))}
-    />
+    <section className="notices" aria-label="Notifications" aria-live="polite">
+      {items.map(({ id, type, content, actions = [] }) => (
+        <Alert
+          key={id}
+          type={type}
+          dismissible
+          dismissAriaLabel="Dismiss"
+          onDismiss={() => dismiss(id)}
+          action={
+            actions.length > 0 && (
+              <SpaceBetween direction="horizontal" size="xs">
+                {actions.map(({ text, onClick }) => (
+                  <Button
+                    key={text}
+                    onClick={() => {
+                      dismiss(id);
+                      onClick();
+                    }}
+                  >
+                    {text}
+                  </Button>
+                ))}
+              </SpaceBetween>
+            )
+          }
+        >
+          {content}
+        </Alert>
+      ))}
+    </section>
   );
 }

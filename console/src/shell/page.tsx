@@ -1,6 +1,4 @@
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Button from '@cloudscape-design/components/button';
-import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
@@ -16,7 +14,7 @@ import {
 } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { TimeOfDay } from '../shared/moment.tsx';
-import { useFollow } from './link.tsx';
+import { Link } from './link.tsx';
 import { hasFailed, isStale, staleSince, tabTitle } from './shell-rules.ts';
 
 export const CONTENT_ID = 'content';
@@ -98,34 +96,36 @@ interface PageProps {
 
 /** The frame of every page: tab title, breadcrumbs and h1. */
 export function Page({ title, description, info, actions, size = 'l', above = [], children }: PageProps) {
-  const follow = useFollow();
   const inTab = tabTitle(title, above);
   useEffect(() => {
     document.title = inTab;
   }, [inTab]);
   useArrival();
   return (
-    <ContentLayout
-      breadcrumbs={
-        above.length > 0 && (
-          <BreadcrumbGroup
-            items={[...above, { text: title, href: '#' }]}
-            onFollow={follow}
-            ariaLabel="Breadcrumbs"
-          />
-        )
-      }
-      header={
-        <>
-          <Header variant="h1" description={description} info={info} actions={actions}>
-            {title}
-          </Header>
-          <PageState />
-        </>
-      }
-    >
+    <>
+      {above.length > 0 && <Breadcrumbs above={above} />}
+      <div className="page-head">
+        <Header variant="h1" description={description} info={info} actions={actions}>
+          {title}
+        </Header>
+        <PageState />
+      </div>
       <SpaceBetween size={size}>{children}</SpaceBetween>
-    </ContentLayout>
+    </>
+  );
+}
+
+function Breadcrumbs({ above }: Required<Pick<PageProps, 'above'>>) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumbs">
+      <ol>
+        {above.map(({ text, href }) => (
+          <li key={href}>
+            <Link href={href}>{text}</Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }
 
