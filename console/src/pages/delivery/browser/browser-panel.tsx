@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
 import { useChangeForm } from '#console/api/queries.ts';
 import type { Form } from '#console/api/types.ts';
+import { AskBeforeLeaving } from '#console/shared/ask-before-leaving.tsx';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
 import { Link } from '#console/shell/link.tsx';
@@ -146,6 +147,7 @@ function AllowedOrigins({ form: { formId, browser } }: { readonly form: Form }) 
       <OwnerButton disabled={isSame} loading={change.isPending} onClick={save}>
         Save origins
       </OwnerButton>
+      {!isSame && <AskBeforeLeaving what="allowed origins" />}
     </SpaceBetween>
   );
 }
