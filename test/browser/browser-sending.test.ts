@@ -106,7 +106,7 @@ test('the HTML code works unchanged on the allowed site, from the exact file of 
   await visit.getByRole('status').filter({ hasText: 'Your message has been sent.' }).waitFor();
   const id = await visit.evaluate('document.documentElement.dataset.submission');
   await visit.context().close();
-  await goTo(page, `/forms/${formId}/leads/${id}`);
+  await goTo(page, `/forms/${formId}/leads/${id}?tab=timeline`);
   await shows(page, 'Received via Browser');
 });
 

@@ -54,6 +54,7 @@ describe('on the page of a lead', () => {
     await button('Not spam').click();
     await shows(page, 'Lead marked as not spam. analytical-engines.co.uk is now trusted.');
     await shows(page, 'Marked as not spam');
+    await page.getByRole('tab', { name: 'Timeline' }).click();
     await shows(page, 'Reviewed: not spam');
     // Once the relay has followed the review.
     await shows(page.getByRole('list', { name: 'Timeline' }), /^Enriched/);
@@ -65,6 +66,8 @@ describe('on the page of a lead', () => {
     expect(await cleanOf(next)).toBe(true);
     await goTo(page, at(next));
     await shows(page, 'Trusted when received');
+    await shows(page, 'Clean, because its sender was trusted when it was received.');
+    await page.getByRole('tab', { name: 'Timeline' }).click();
     await shows(page, /Scored \d+ of 100, not clean, from a trusted sender/);
   });
 
