@@ -1,21 +1,10 @@
 import Button from '@cloudscape-design/components/button';
 import Link from '@cloudscape-design/components/link';
 import Popover from '@cloudscape-design/components/popover';
-
-/** Terms that not everybody knows. The guide explains each under "Terms". */
-const TERMS = {
-  clean:
-    'A lead that is worth your time: it scores at least 40, and nothing in it proves that it is spam or a test. Your verdicts and your lists of senders come before the score. Only clean leads are enriched.',
-  'ingest token':
-    'A password with which your own server or a tool sends leads to one form. Also called server token. Whoever has it can send leads as you, so keep it off web pages.',
-  'received via':
-    'How a lead arrived: by webhook, with a server token, from a provider or tool, or from a web page. In the API this is the surface.',
-  origin:
-    'The address of a website without a page: https://www.example.com, not https://www.example.com/contact.',
-} as const;
+import { guideAddress, TERMS, type TermName } from './terms.ts';
 
 /** A small button that explains a term, with a link to the guide. */
-export function Term({ name }: { readonly name: keyof typeof TERMS }) {
+export function Term({ name }: { readonly name: TermName }) {
   return (
     <Popover
       triggerType="custom"
@@ -23,7 +12,7 @@ export function Term({ name }: { readonly name: keyof typeof TERMS }) {
       content={
         <>
           {TERMS[name]}{' '}
-          <Link href={`/guide.html#${name.replace(' ', '-')}`} external>
+          <Link href={guideAddress(name)} external>
             Guide
           </Link>
         </>
