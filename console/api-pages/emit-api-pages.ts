@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { parse } from 'yaml';
 import { type ApiDocument, METHODS } from './document.ts';
+import { guidePage } from './guide-page.ts';
 import { html, inline, type Markup, prose } from './html.ts';
 import { operationSection, type PlacedOperation } from './operation-section.ts';
 import { schemaTable } from './schema-table.ts';
@@ -13,7 +14,7 @@ const PAGES = [
   { name: 'settings', text: 'Settings API' },
 ] as const;
 
-/** Publishes pages, OpenAPI documents and test vectors under /api-reference/. */
+/** Publishes pages, OpenAPI documents and test vectors under /api-reference/, and the guide. */
 export function emitApiPages(): Plugin {
   return {
     name: 'lead-ingest:api-pages',
@@ -25,6 +26,7 @@ export function emitApiPages(): Plugin {
         emit(`${name}.openapi.json`, `${JSON.stringify(apiDocument(name), null, 2)}\n`);
         emit(`${name}.html`, apiPage(name));
       }
+      this.emitFile({ type: 'asset', fileName: 'guide.html', source: guidePage() });
       emit('signature-vectors.json', read('signature-vectors.json'));
       emit('api.css', readFileSync(new URL('api.css', import.meta.url), 'utf8'));
     },

@@ -1,3 +1,5 @@
+import { oneLine } from '../model/one-line.ts';
+
 /** The sources of facts that may be unavailable. */
 export type ExternalSource = 'dns' | 'provider';
 
@@ -42,12 +44,9 @@ export function factsFrom(
   return Object.fromEntries(known.map(([name, value]) => [name, { value, ...rest }]));
 }
 
-/** Trims, and turns every run of blanks and invisible characters into one space. */
+/** In one line. Undefined if there is nothing to see, or too much. */
 export function tidyText(text: string | undefined, mostCharacters: number): string | undefined {
-  const tidy = (text ?? '')
-    .normalize('NFC')
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim();
+  const tidy = oneLine((text ?? '').normalize('NFC'));
   return tidy === '' || tidy.length > mostCharacters ? undefined : tidy;
 }
 

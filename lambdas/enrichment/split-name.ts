@@ -31,7 +31,8 @@ export function splitName(text: string, country?: string): PersonName {
   const bare = name.replace(TITLES, '').replace(DEGREES, '');
   const [family, given, ...rest] = bare.split(/\s*[,、]\s*/);
   if (family && given) return rest.length === 0 ? { firstName: given, lastName: family } : {};
-  const words = bare.split(' ');
+  // An emoji is no name.
+  const words = bare.split(' ').filter((word) => /\p{L}/u.test(word));
   if (words.some((word) => EAST_ASIAN.test(word))) return eastAsian(words);
   return country && EITHER_ORDER.has(country) ? {} : writtenGivenFirst(words);
 }

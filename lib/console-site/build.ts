@@ -18,7 +18,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 /** Everything a build depends on. The console uses nothing else from the repository. */
-export const CONSOLE_SOURCES = ['console', 'lambdas', 'sdk', 'docs/api', 'package-lock.json'];
+export const CONSOLE_SOURCES = [
+  'console',
+  'lambdas',
+  'sdk',
+  'docs/api',
+  'docs/console-guide.md',
+  'package-lock.json',
+];
 
 export interface ConsoleBuild {
   /** The folder in which Vite runs. */

@@ -179,7 +179,7 @@ describe('as the only forms', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('a test result shows a test, and how a real lead with this body would score', async () => {
+  test('the sample has no score, and another body shows how a real lead would score', async () => {
     await page.getByRole('link', { name: 'Delivery settings of Contact us' }).click();
     await page.getByRole('button', { name: 'Generate secret' }).click();
     await page.getByRole('button', { name: 'hide the webhook secret' }).click();
@@ -187,6 +187,10 @@ describe('as the only forms', () => {
     await page.getByRole('textbox', { name: 'Body' }).waitFor();
     const font = await page.evaluate('getComputedStyle(document.querySelector("textarea")).fontFamily');
     expect(font).toMatch(/mono/i);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await shows(page, /Among your leads it is marked as/);
+    expect(await page.getByText(/would score/).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Body' }).fill('{"email":"test@test.com"}');
     await page.getByRole('button', { name: 'Send test' }).click();
     await shows(page, /A real lead with this body would score \d of 100/);
     await shows(page, 'Test', { exact: true });
@@ -198,14 +202,12 @@ describe('as the only forms', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('what makes a lead not clean is on its own line', async () => {
+  test('the page of a test lead shows no score either', async () => {
     await page.getByRole('link', { name: 'View lead' }).click();
-    const finding = page.getByRole('row').filter({ hasText: 'Test email address' });
-    const [name, mark] = await Promise.all([
-      finding.getByText('Test email address', { exact: true }).boundingBox(),
-      finding.getByText('Makes the lead not clean').boundingBox(),
-    ]);
-    expect(mark?.y).toBeGreaterThanOrEqual((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
+    await shows(page, /This is a test lead, so it has no score/);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await shows(page, 'Not enriched, because it is a test');
+    expect(await page.getByText(/^Score|clean/i).count()).toBe(0);
   });
 
   test('the forms list shows until when a previous secret works', async () => {

@@ -73,6 +73,30 @@ test('a wrong origin is named with what is wrong, and a right one is saved', asy
   await panel().getByText('No allowed origins').waitFor({ state: 'detached' });
 });
 
+test('typed origins are not lost without a question, by a link or by Back', async () => {
+  const link = () => page.getByRole('navigation').getByRole('link', { name: 'Alerts', exact: true });
+  const choose = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).first();
+  await link().click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await page.goBack();
+  const typed = `${origin}\nhttps://www.example.org`;
+  await origins().fill(typed);
+  await link().click();
+  await shows(page, 'The allowed origins that you changed aren’t saved.');
+  expect(await seriousFindings(page)).toEqual([]);
+  await choose('Cancel').click();
+  expect(await origins().inputValue()).toBe(typed);
+  // Not `page.goBack`: it waits for a page that is not opened.
+  await page.evaluate('setTimeout(() => history.forward())');
+  await shows(page, 'Leave without saving?');
+  await choose('Leave').click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await page.goBack();
+  await panel().waitFor();
+  expect(await origins().inputValue()).toBe(origin);
+});
+
 test('the HTML code works unchanged on the allowed site, from the exact file of the SDK', async () => {
   await panel().getByRole('button', { name: 'Copy code for HTML', exact: true }).click();
   code = (await page.evaluate('navigator.clipboard.readText()')) as string;
@@ -82,7 +106,7 @@ test('the HTML code works unchanged on the allowed site, from the exact file of 
   await visit.getByRole('status').filter({ hasText: 'Your message has been sent.' }).waitFor();
   const id = await visit.evaluate('document.documentElement.dataset.submission');
   await visit.context().close();
-  await goTo(page, `/forms/${formId}/leads/${id}`);
+  await goTo(page, `/forms/${formId}/leads/${id}?tab=timeline`);
   await shows(page, 'Received via Browser');
 });
 

@@ -128,7 +128,7 @@ test('a lead’s page lists where it was forwarded', async () => {
     async () => receiver.received.some(({ type }) => type === 'lead.accepted'),
     (arrived) => arrived,
   );
-  await goTo(page, `/forms/${form.formId}/leads/${leadId}`);
+  await goTo(page, `/forms/${form.formId}/leads/${leadId}?tab=messages`);
   const forwarding = page.getByRole('table', { name: 'Forwarding' });
   await forwarding.getByRole('row', { name: /Lead accepted.*CRM.*Delivered.*HTTP 204/ }).waitFor();
   await forwarding.getByRole('button', { name: /^Details of Lead accepted/ }).click();

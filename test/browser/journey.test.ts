@@ -105,6 +105,8 @@ test('both secrets work after a rotation until the previous one is expired', asy
   expect(await statusOf(firstSecret)).toBe(202);
   expect(await statusOf(secondSecret)).toBe(202);
   await page.getByRole('button', { name: 'Expire now' }).click();
+  await shows(page, 'You can’t undo this.');
+  expect(await page.getByRole('dialog').innerText()).not.toContain('before then');
   await page.getByRole('dialog').getByRole('button', { name: 'Expire now' }).click();
   await shows(page, 'Previous webhook secret expired.');
   expect(await statusOf(firstSecret)).toBe(200);

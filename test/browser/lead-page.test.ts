@@ -67,6 +67,17 @@ test('a lead opens from the list under its person and company', async () => {
 test('contact facts come first, with links and copy buttons', async () => {
   const labels = await page.locator('dt').allInnerTexts();
   expect(labels.slice(0, 6)).toEqual(['Name', 'Company', 'Email', 'Phone', 'Message', 'budget']);
+  // Who, the message, the score and the actions are above the fold; tabs have the rest.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const part of [
+    page.getByText(ADA.message),
+    page.getByRole('link', { name: ADA.email }),
+    page.getByRole('list', { name: 'How the score came about' }).getByText('Score', { exact: true }),
+    page.getByRole('button', { name: 'Handled' }),
+  ]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(900);
+  }
   const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href');
   expect(await hrefOf(ADA.email)).toBe(`mailto:${ADA.email}`);
   expect(await hrefOf(ADA.phone)).toBe('tel:+442079460958');
@@ -81,6 +92,8 @@ test('contact facts come first, with links and copy buttons', async () => {
 });
 
 test('the timeline and the score say what happened in plain words', async () => {
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  expect(new URL(page.url()).search).toBe('?clean=true&tab=timeline');
   const timeline = page.getByRole('list').filter({ hasText: 'Received via Webhook' });
   await timeline.getByText('Enriched', { exact: true }).waitFor();
   const steps = await timeline.getByRole('listitem').allInnerTexts();
@@ -88,11 +101,17 @@ test('the timeline and the score say what happened in plain words', async () => 
     'Received via Webhook',
     expect.stringMatching(/^Scored \d+ of 100, clean$/),
     'Enriched',
+    'Opened',
     'Not forwarded',
   ]);
-  expect(await timeline.locator('time').count()).toBe(3);
-  const score = page.getByRole('table', { name: 'Score breakdown' });
-  await score.getByRole('row', { name: /^Valid email address.*\+\d+$/ }).waitFor();
+  expect(await timeline.locator('time').count()).toBe(4);
+  await shows(page, 'Clean, because the score is at least 40 and nothing rules it out.');
+  const scoreSteps = page.getByRole('list', { name: 'How the score came about' }).getByRole('listitem');
+  const texts = (await scoreSteps.allInnerTexts()).slice(1, -1);
+  const changes = texts.map((text) => Number(/[+−±]\d+/.exec(text)?.[0].replace('−', '-').replace('±', '')));
+  const sum = changes.reduce((now, change) => now + change, 50);
+  expect(await scoreSteps.last().innerText()).toMatch(new RegExp(`Score\\s+${sum}$`));
+  await scoreSteps.filter({ hasText: 'Valid email address' }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 
@@ -120,13 +139,32 @@ test('arrow keys open the neighbors, but not from a control that uses them', asy
   await page.keyboard.press('ArrowLeft');
   await title('Grace Hopper, Navy Yards').waitFor();
   await settled(page);
-  await page.getByRole('button', { name: 'Formatted' }).press('ArrowRight');
+  await page.getByRole('tab', { name: 'Timeline' }).press('ArrowRight');
   await page.getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await title('Grace Hopper, Navy Yards').count()).toBe(1);
+});
+
+test('one click marks a lead as handled, with a note, and undoes it', async () => {
+  await page.getByRole('button', { name: 'Handled', exact: true }).click();
+  await shows(page, /^Handled by you, /);
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Note' });
+  await dialog.getByLabel('What was done').fill('x'.repeat(501));
+  await dialog.getByRole('button', { name: 'Save note' }).click();
+  await shows(dialog, 'At most 500 characters.');
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByLabel('What was done').fill('Called back');
+  await dialog.getByRole('button', { name: 'Save note' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await shows(page, 'Called back');
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo “Handled”' }).click();
+  await page.getByText('Called back').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Handled', exact: true }).waitFor();
 });
 
 test('a lead opened by its URL has neighbors too, without loading the list', async () => {
@@ -149,6 +187,7 @@ test('a lead opened by its URL has neighbors too, without loading the list', asy
   await disabled('Previous lead', phone).waitFor();
   await settled(phone);
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(3 * 844);
   expect(await seriousFindings(phone)).toEqual([]);
   expect([...errors, ...phoneErrors]).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { makeDestinationStore } from '../../lambdas/sending/destinations-store.ts';
 import { openContract, submit, type Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
@@ -33,6 +34,28 @@ const steps = async (state: 'Done' | 'To do') =>
       .filter({ has: page.getByRole('img', { name: state, exact: true }) })
       .allInnerTexts()
   ).map((text) => text.trim());
+
+/** Written directly, so that nothing is sent. */
+async function addDestination(workspaceId: string): Promise<void> {
+  await makeDestinationStore(openContract()).create(
+    {
+      workspaceId,
+      destinationId: `dest_onboarding${workspaceId.replace(/\W|_/g, '').slice(-12)}`,
+      createdAt: new Date().toISOString(),
+      kind: 'webhook',
+      name: 'CRM',
+      url: 'https://crm.analytical-engines.example/leads',
+      events: [],
+      secretSetAt: new Date().toISOString(),
+      forms: 'all',
+      onlyClean: true,
+      includeFields: false,
+      status: 'active',
+    },
+    { signingSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
+    new AbortController().signal,
+  );
+}
 
 /** Opens the overview again, with what has changed meanwhile. */
 async function reopen(at: Page): Promise<void> {
@@ -110,8 +133,12 @@ test('dismissed, it stays away in this browser, and the focus goes to the headin
   await other.context().close();
 });
 
-test('the first real lead ends it for good', async () => {
+test('the first real lead leaves one step, and a destination ends it for good', async () => {
   await submit('1b', form, { body: JSON.stringify({ name: 'Grace Hopper', email: 'grace@navy-yards.com' }) });
+  await reopen(page);
+  await title(page).waitFor();
+  expect(await steps('To do')).toEqual(['Forward leads to a destination']);
+  await addDestination(form.workspaceId);
   await reopen(page);
   expect(await title(page).count()).toBe(0);
   const asked: string[] = [];

@@ -72,9 +72,10 @@ async function indexed(workspaceId: string): Promise<void> {
 
 const panel = (at = page) => at.getByRole('table', { name: 'Other leads from this person' });
 const leadPath = (form: Tenant | undefined, id: string | undefined) => `/forms/${form?.formId}/leads/${id}`;
+const inTab = (...of: Parameters<typeof leadPath>) => `${leadPath(...of)}?tab=person`;
 
 test('the lead shows the other leads of its person, newest first, and why', async () => {
-  await openAs(page, owner, leadPath(forms[0], first));
+  await openAs(page, owner, inTab(forms[0], first));
   await panel()
     .getByRole('row', { name: /Annabella/ })
     .waitFor();
@@ -117,7 +118,7 @@ test('everything from the person is exported to a file', async () => {
 test('everything from the person is erased after a confirmation, and listed, on a phone', async () => {
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, isMobile: true });
   const phoneErrors = watchForErrors(phone);
-  await openAs(phone, owner, leadPath(forms[1], second));
+  await openAs(phone, owner, inTab(forms[1], second));
   await panel(phone)
     .getByRole('row', { name: /Ada King/ })
     .waitFor();
@@ -180,7 +181,7 @@ test('the dialog says success only once the erasure is complete', async () => {
     sent.push(route.request().postDataJSON().cursor);
     await route.fulfill({ json: responses[sent.length - 1] });
   });
-  await openAs(other, owner, leadPath(forms[0], friend));
+  await openAs(other, owner, inTab(forms[0], friend));
   await other.getByRole('button', { name: 'Erase everything from this person' }).click();
   await other.getByRole('dialog').getByRole('button', { name: 'Erase everything' }).click();
   const unfinished = other.getByRole('dialog', { name: 'Not everything is erased yet' });
@@ -195,7 +196,7 @@ test('the dialog says success only once the erasure is complete', async () => {
 });
 
 test('nobody else is erased', async () => {
-  await goTo(page, leadPath(forms[0], colleague));
+  await goTo(page, inTab(forms[0], colleague));
   await page.getByRole('heading', { level: 1, name: 'Annabella' }).waitFor();
   await shows(panel(), 'No other leads');
   expect(errors).toEqual([]);

@@ -118,6 +118,7 @@ test('a signed delivery is shown as a lead, with its fields and roles', async ()
   await shows(page, 'Email address', { exact: true });
   await shows(page, 'Full name', { exact: true });
   await shows(page, '12 people');
+  await page.getByRole('tab', { name: 'Body' }).click();
   // Screen readers are told a moment later.
   await page.getByText('Rejected:').first().waitFor({ state: 'detached' });
   await settled(page);
@@ -153,6 +154,7 @@ test('the lead has readable fields, and the body as it was sent', async () => {
   await shows(page, 'Received via');
   await shows(page, 'Provider or tool');
   await shows(page, '12 people');
+  await page.getByRole('tab', { name: 'Body' }).click();
   await shows(page, /as the provider sent it/);
   await page.getByRole('button', { name: 'Copy original' }).click();
   const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;

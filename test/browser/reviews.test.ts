@@ -56,12 +56,21 @@ describe('on the page of a lead', () => {
     await shows(page, 'Marked as not spam');
     await button('Trust everyone at analytical-engines.co.uk').click();
     await shows(page, 'analytical-engines.co.uk is now trusted.', { exact: true });
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await shows(page, 'Reviewed: not spam');
+    // Once the relay has followed the review.
+    await shows(page.getByRole('list', { name: 'Timeline' }), /^Enriched/);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
   test('the next lead of that company is clean', async () => {
     const next = await send(leadFrom('Charles Babbage', 'charles@analytical-engines.co.uk'));
     expect(await cleanOf(next)).toBe(true);
+    await goTo(page, at(next));
+    await shows(page, 'Trusted when received');
+    await shows(page, 'Clean, because its sender was trusted when it was received.');
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await shows(page, /Scored \d+ of 100, not clean, from a trusted sender/);
   });
 
   test('a verdict is taken back by keyboard alone, and the focus stays', async () => {

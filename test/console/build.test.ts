@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { METHODS, resolve, type Schema } from '../../console/api-pages/document.ts';
 import { apiDocument, apiPage, renderPage } from '../../console/api-pages/emit-api-pages.ts';
+import { guidePage } from '../../console/api-pages/guide-page.ts';
 import { html, prose } from '../../console/api-pages/html.ts';
 import { leaveOutMessages, withoutUnused } from '../../console/build-plugins.ts';
+import { guideAddress, TERMS, type TermName } from '../../console/src/shared/terms.ts';
 
 const textOf = (page: string) =>
   page
@@ -54,6 +56,28 @@ describe.each(['ingest', 'settings'])('the page of the %s API', (name) => {
 
   test('requests nothing that the content security policy forbids', () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/[^"<\s]*\.(?:js|css)/);
+  });
+});
+
+describe('the guide', () => {
+  const page = guidePage();
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+
+  test('explains every term that the console links to', () => {
+    const names = Object.keys(TERMS) as TermName[];
+    for (const name of names) expect(ids).toContain(guideAddress(name).split('#')[1]);
+  });
+
+  test('has no dead or duplicate links, and nothing that the content security policy forbids', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<img/);
+  });
+
+  test('has the text of the document, without its marks', () => {
+    const text = textOf(page);
+    expect(text).toContain('The API calls this the surface.');
+    expect(text).not.toMatch(/\]\(|\*\*|^#|^\|/m);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   describeVerdict,
   duration,
   mayComeFromPasting,
+  unexplainedChecks,
 } from '../../console/src/pages/delivery/debugger/verdict-words.ts';
 import { differenceOf, printable } from '../../lambdas/debugger/difference.ts';
 import { explainSignature, readSignedRequest } from '../../lambdas/debugger/explain-signature.ts';
@@ -226,6 +227,12 @@ describe('the verdict', () => {
   test('says that the body is empty', () => {
     const { sentences } = describeVerdict(explain('x'), { ...SENT, body: bytes('') }, NO_OBSTACLES);
     expect(sentences[0]).toMatch(/^The body is empty/);
+  });
+
+  test('does not ask whether the body is the one that was sent if it is', () => {
+    const asksForBody = (text: string) => text.startsWith('Is the pasted body exactly what was sent?');
+    expect(unexplainedChecks(false).filter(asksForBody)).toHaveLength(1);
+    expect(unexplainedChecks(true).filter(asksForBody)).toEqual([]);
   });
 
   test('recognizes differences that pasting may cause', () => {

@@ -99,6 +99,11 @@ describe('the title of a lead', () => {
     expect(titleOf({ name: 'Ada\n\u202eByron' })).toBe('Ada Byron');
     expect(titleOf({ name: '😀'.repeat(100) })).toBe(`${'😀'.repeat(60)}…`);
   });
+
+  test('keeps the joiners of emoji and names, also where it is cut', () => {
+    expect(titleOf({ name: 'علی\u200cرضا 👩\u200d💻' })).toBe('علی\u200cرضا 👩\u200d💻');
+    expect(titleOf({ name: '👩\u200d💻'.repeat(100) })).toBe(`${'👩\u200d💻'.repeat(60)}…`);
+  });
 });
 
 test.each([

@@ -224,11 +224,23 @@ describe('the progress of a workspace', () => {
     expect(await progressOf({ destinations: [{}] })).toMatchObject({ destination: true });
   });
 
-  test('is complete with a real lead, also behind tests, and then asks for nothing else', async () => {
-    const { client, asked } = apiOf({ leads: { a: [TEST], b: [TEST, REAL] } });
-    expect(await readProgress(client, ['a', 'b', 'c'], SIGNAL)).toMatchObject({ lead: true });
-    expect(asked).toEqual(['/settings/forms/a/leads', '/settings/forms/b/leads']);
-  });
+  test.each([
+    ['without a destination', [], false],
+    ['with a destination', [{}], true],
+  ])(
+    'with a real lead, also behind tests, lacks at most a destination: %s',
+    async (_, destinations, destination) => {
+      const { client, asked } = apiOf({ leads: { a: [TEST], b: [TEST, REAL] }, destinations });
+      expect(await readProgress(client, ['a', 'b', 'c'], SIGNAL)).toEqual({
+        form: true,
+        credential: true,
+        test: true,
+        lead: true,
+        destination,
+      });
+      expect(asked).toEqual(['/settings/forms/a/leads', '/settings/forms/b/leads', '/settings/destinations']);
+    },
+  );
 
   test('asks for the leads of few forms', async () => {
     const { client, asked } = apiOf({});

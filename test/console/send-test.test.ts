@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readBody } from '../../console/src/pages/send-test/send-test.ts';
+import { isSample, readBody } from '../../console/src/pages/send-test/send-test.ts';
 import { readTestLead } from '../../lambdas/workspaces/delivery-routes.ts';
 import { sampleLead } from '../../lambdas/workspaces/sample-lead.ts';
 
@@ -23,6 +23,13 @@ describe('the body of a test', () => {
       expect(readBody(text)).toEqual({ body: JSON.parse(text) });
     },
   );
+
+  test('is the sample only if it is unchanged', () => {
+    const fields = [{ key: 'mail', role: 'email' as const }];
+    expect(isSample(readBody(JSON.stringify(sampleLead(fields), null, 2)).body, fields)).toBe(true);
+    expect(isSample({ ...sampleLead(fields), mail: 'ada@engines.co.uk' }, fields)).toBe(false);
+    expect(isSample(undefined, fields)).toBe(false);
+  });
 
   test('is refused if it is too large', () => {
     expect(readBody(JSON.stringify({ a: 'é'.repeat(66_000) })).problem).toMatch(/132,021 bytes/);

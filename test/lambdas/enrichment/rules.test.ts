@@ -147,6 +147,8 @@ describe('a name in one field', () => {
     ['김 철수', undefined, '철수', '김'],
     ['王 小明', undefined, '小明', '王'],
     ['アダ・バイロン', undefined, 'アダ', 'バイロン'],
+    ['علی\u200cرضا کریمی', undefined, 'علی\u200cرضا', 'کریمی'],
+    ['👩\u200d💻 Ada Byron', undefined, 'Ada', 'Byron'],
   ])('%s (%s) is split', (name, country, firstName, lastName) => {
     expect(splitName(name, country)).toEqual({ firstName, lastName });
   });
@@ -160,6 +162,8 @@ describe('a name in one field', () => {
 
   test.each([
     ['Madonna', undefined],
+    ['👩\u200d💻 Madonna', undefined],
+    ['👩\u200d💻', undefined],
     ['Nagy István', 'HU'],
     ['Nguyễn Văn An', 'VN'],
     ['Yamada Taro', 'JP'],

@@ -31,6 +31,11 @@ describe('the contact of a lead', () => {
     ['nothing', {}, {}],
     ['a message alone', { message: 'Hello there, who are you?' }, {}],
     ['a first and a last name', { first_name: 'Grace', last_name: 'Hopper' }, { name: 'Grace Hopper' }],
+    [
+      'joiners',
+      { name: 'علی\u200cرضا', company: '👩\u200d💻' },
+      { name: 'علی\u200cرضا', company: '👩\u200d💻' },
+    ],
     ['a number without its country', { phone: '030 1234567' }, { phone: '301234567' }],
     [
       'a number with its country beside it',

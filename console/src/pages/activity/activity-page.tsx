@@ -2,7 +2,7 @@ import Badge from '@cloudscape-design/components/badge';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import Table from '@cloudscape-design/components/table';
+import Table from '#console/shared/table.tsx';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Activity, Operations } from '../../api/schema.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';

@@ -6,7 +6,7 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import Table from '@cloudscape-design/components/table';
+import Table from '#console/shared/table.tsx';
 import { useRead } from '../../api/queries.ts';
 import type { Alert, AlertPage } from '../../api/types.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';

@@ -5,13 +5,14 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ALL_SURFACES } from '#model/limits.ts';
 import { REASONS } from '#model/reasons.ts';
 import { REASON_GUIDE } from '#rejections/reason-guide.ts';
 import { NO_FORM } from '#rejections/rejection-counts.ts';
 import { useArchivedForms, useForms } from '../../api/queries.ts';
 import { SURFACE_NAMES } from '../../shared/display-text.ts';
+import { Term } from '../../shared/term.tsx';
 import { RangeChoice } from '../../shared/time-chart.tsx';
 import {
   DAY_BY_HOUR,
@@ -115,6 +116,7 @@ function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
     <ColumnLayout columns={4} minColumnWidth={140}>
       <FilterChoice
         label="Received via"
+        info={<Term name="received via" />}
         all="All"
         chosen={surface}
         options={SURFACE_OPTIONS}
@@ -155,6 +157,7 @@ function FilterBar({ forms, filters, split, choose }: FilterBarProps) {
 
 interface FilterChoiceProps {
   readonly label: string;
+  readonly info?: ReactNode;
   /** The option for no filter. */
   readonly all: string;
   readonly chosen: string | undefined;
@@ -164,10 +167,10 @@ interface FilterChoiceProps {
 
 const ALL = '';
 
-function FilterChoice({ label, all, chosen, options, onChoose }: FilterChoiceProps) {
+function FilterChoice({ label, info, all, chosen, options, onChoose }: FilterChoiceProps) {
   const every = [{ value: ALL, label: all }, ...options];
   return (
-    <FormField label={label}>
+    <FormField label={label} info={info}>
       <Select
         selectedOption={every.find(({ value }) => value === (chosen ?? ALL)) ?? null}
         options={every}

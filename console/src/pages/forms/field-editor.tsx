@@ -14,6 +14,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type Ref, useState } from 'react';
 import { useChangeForm, useRead } from '../../api/queries.ts';
 import type { Form, LeadPage } from '../../api/types.ts';
+import { AskBeforeLeaving } from '../../shared/ask-before-leaving.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { useNotify } from '../../shell/notifications.tsx';
 import {
@@ -86,7 +87,12 @@ export function FieldEditor({ form }: { readonly form: Form }) {
           <Button variant="link" disabled={!edited} onClick={discard}>
             Discard changes
           </Button>
-          {edited && <Box color="text-status-inactive">Unsaved changes</Box>}
+          {edited && (
+            <>
+              <Box color="text-status-inactive">Unsaved changes</Box>
+              <AskBeforeLeaving what="fields" />
+            </>
+          )}
         </SpaceBetween>
       }
     >

@@ -21,6 +21,11 @@ export function leadAddress(lead: Pick<InboxLead, 'formId' | 'submissionId'>, se
   return search === '' ? path : `${path}?${search}`;
 }
 
+/** The parameter of a lead's page that is not one of the list. */
+export const TAB = 'tab';
+
 export function leadsAddress(search: string): string {
-  return search === '' ? '/leads' : `/leads?${search}`;
+  const parameters = new URLSearchParams(search);
+  parameters.delete(TAB);
+  return parameters.size === 0 ? '/leads' : `/leads?${parameters}`;
 }

@@ -18,7 +18,7 @@ import { Empty, QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { readBody } from './send-test.ts';
+import { isSample, readBody } from './send-test.ts';
 import { TestResult } from './test-result.tsx';
 
 export default function SendTestPage() {
@@ -111,7 +111,14 @@ function TestOfForm({ formId }: { readonly formId: string }) {
                   </Alert>
                 )}
                 <TestBody fields={readForm.fields} url={url} test={test} />
-                {test.data && <TestResult key={test.submittedAt} formId={formId} result={test.data} />}
+                {test.data && (
+                  <TestResult
+                    key={test.submittedAt}
+                    formId={formId}
+                    result={test.data}
+                    isSample={isSample(test.variables?.body, readForm.fields)}
+                  />
+                )}
               </SpaceBetween>
             ) : (
               <NoSecret href={`${address}/delivery`} />
@@ -197,7 +204,7 @@ function TestBody({ fields, url, test }: TestBodyProps) {
         <SpaceBetween size="m">
           <FormField
             label="Body"
-            description="A JSON object with one key per field. The sample scores low because its contact details are fictional."
+            description="A JSON object with one key per field. To see how a real lead would score, enter real contact details."
             errorText={asked && problem}
             stretch
           >

@@ -1,5 +1,7 @@
+import type { FieldConfiguration } from '#model/lead-fields.ts';
 import { LIMITS, TEST_MARK } from '#model/limits.ts';
 import type { signTest } from '#workspaces/delivery-routes.ts';
+import { sampleLead } from '#workspaces/sample-lead.ts';
 
 /** The test request and its result. */
 export interface Test {
@@ -9,6 +11,11 @@ export interface Test {
   readonly requestId?: string;
   readonly status?: number;
   readonly milliseconds: number;
+}
+
+/** Whether the body is the product's own sample, unchanged. Its person is fictional, so its score says nothing. */
+export function isSample(body: unknown, fields: readonly FieldConfiguration[]): boolean {
+  return JSON.stringify(body) === JSON.stringify(sampleLead(fields));
 }
 
 type ReadBody =

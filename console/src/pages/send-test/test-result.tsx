@@ -13,7 +13,7 @@ import { useClient } from '../../api/queries.ts';
 import type { Lead, RejectionEvent } from '../../api/types.ts';
 import { Loading, QueryResult } from '../../shared/states.tsx';
 import { useFollow } from '../../shell/link.tsx';
-import { EnrichmentState, TestBadge } from '../leads/lead-marks.tsx';
+import { TestBadge } from '../leads/lead-marks.tsx';
 import { preventsClean, topSignals, weightText } from '../leads/lead-words.ts';
 import { useLead } from '../leads/use-lead.ts';
 import type { Test } from './send-test.ts';
@@ -21,13 +21,15 @@ import type { Test } from './send-test.ts';
 interface TestResultProps {
   readonly formId: string;
   readonly result: Test;
+  /** A sample is not scored. */
+  readonly isSample: boolean;
 }
 
-export function TestResult({ formId, result }: TestResultProps) {
+export function TestResult({ formId, result, isSample }: TestResultProps) {
   return (
     <SpaceBetween size="m">
       <LiveRegion>
-        <Outcome formId={formId} result={result} />
+        <Outcome formId={formId} result={result} isSample={isSample} />
       </LiveRegion>
       <ExpandableSection headerText="Request details">
         <Sent sent={result.sent} />
@@ -36,10 +38,10 @@ export function TestResult({ formId, result }: TestResultProps) {
   );
 }
 
-function Outcome({ formId, result }: TestResultProps) {
+function Outcome({ formId, result, isSample }: TestResultProps) {
   const { outcome, submissionId, requestId, milliseconds, status } = result;
   if (outcome === 'accepted' && submissionId !== undefined)
-    return <Accepted formId={formId} submissionId={submissionId} milliseconds={milliseconds} />;
+    return <Accepted {...{ formId, submissionId, milliseconds, isSample }} />;
   if (outcome === 'rejected') return <Rejected formId={formId} requestId={requestId} />;
   return <Unreachable url={result.sent.url} status={status} milliseconds={milliseconds} />;
 }
@@ -48,9 +50,10 @@ interface AcceptedProps {
   readonly formId: string;
   readonly submissionId: string;
   readonly milliseconds: number;
+  readonly isSample: boolean;
 }
 
-function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
+function Accepted({ formId, submissionId, milliseconds, isSample }: AcceptedProps) {
   const lead = useLead(submissionId);
   const follow = useFollow();
   const href = `/forms/${encodeURIComponent(formId)}/leads/${encodeURIComponent(submissionId)}`;
@@ -69,16 +72,13 @@ function Accepted({ formId, submissionId, milliseconds }: AcceptedProps) {
           The service returned 202 in {milliseconds.toLocaleString('en')} ms. The webhook URL and secret work.
         </div>
         <QueryResult of={lead} what="the lead">
-          {({ score, enrichment, signals }) => (
+          {({ score, signals }) => (
             <SpaceBetween size="s">
-              <KeyValuePairs
-                columns={2}
-                items={[
-                  { label: 'Shown among leads as', value: <TestBadge /> },
-                  { label: 'Enrichment', value: <EnrichmentState state={enrichment.state} /> },
-                ]}
-              />
-              <ScoreReasons score={score} signals={signals} />
+              <div>
+                Among your leads it is marked as <TestBadge /> and has no score, because its person is
+                fictional.
+              </div>
+              {!isSample && <ScoreReasons score={score} signals={signals} />}
             </SpaceBetween>
           )}
         </QueryResult>

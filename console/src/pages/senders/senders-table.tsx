@@ -1,9 +1,9 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import Table from '@cloudscape-design/components/table';
 import TextFilter from '@cloudscape-design/components/text-filter';
 import { type ReactNode, useState } from 'react';
 import { OwnerButton } from '#console/shared/role.tsx';
+import Table from '#console/shared/table.tsx';
 import { errorMessage } from '../../api/problem.ts';
 import { useChange } from '../../api/queries.ts';
 import type { ListedSender } from '../../api/types.ts';

@@ -2,8 +2,9 @@ import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import Table from '@cloudscape-design/components/table';
 import Toggle from '@cloudscape-design/components/toggle';
+import Table from '#console/shared/table.tsx';
+import { Term } from '#console/shared/term.tsx';
 import { useNamedForms } from '../../api/queries.ts';
 import type { ListedForm, Token } from '../../api/types.ts';
 import { ARCHIVED_FORM, formNames } from '../../shared/forms.ts';
@@ -39,7 +40,12 @@ export function TokensTable(props: TokensTableProps) {
   return (
     <Table
       header={
-        <Header variant="h2" counter={`(${shown.length})`} actions={create}>
+        <Header
+          variant="h2"
+          counter={`(${shown.length})`}
+          info={<Term name="ingest token" />}
+          actions={create}
+        >
           Server tokens
         </Header>
       }

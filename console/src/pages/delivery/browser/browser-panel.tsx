@@ -11,8 +11,10 @@ import { useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
 import { useChangeForm } from '#console/api/queries.ts';
 import type { Form } from '#console/api/types.ts';
+import { AskBeforeLeaving } from '#console/shared/ask-before-leaving.tsx';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
+import { Term } from '#console/shared/term.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { originsProblem, readOrigins } from '../delivery-rules.ts';
@@ -129,7 +131,8 @@ function AllowedOrigins({ form: { formId, browser } }: { readonly form: Form }) 
     <SpaceBetween size="s">
       <FormField
         label="Allowed origins"
-        description="The websites whose pages can send leads. An origin is the address of a site without a page: https://www.example.com, not https://www.example.com/contact."
+        info={<Term name="origin" />}
+        description="The websites whose pages can send leads."
         constraintText="One per line, up to 20. https://*.example.com allows every subdomain of example.com, but not example.com itself. Use http:// for localhost only."
         errorText={change.error && (originsProblem(change.error, origins) ?? errorMessage(change.error))}
         stretch
@@ -146,6 +149,7 @@ function AllowedOrigins({ form: { formId, browser } }: { readonly form: Form }) 
       <OwnerButton disabled={isSame} loading={change.isPending} onClick={save}>
         Save origins
       </OwnerButton>
+      {!isSame && <AskBeforeLeaving what="allowed origins" />}
     </SpaceBetween>
   );
 }

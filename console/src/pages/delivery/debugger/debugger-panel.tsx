@@ -5,6 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { type FormEvent, useEffect, useState } from 'react';
 import { errorMessage } from '#console/api/problem.ts';
 import { deliveryPath, useChange } from '#console/api/queries.ts';
@@ -24,9 +25,9 @@ import {
 } from './debug-request.ts';
 import { CompareSigned, DifferenceView, SignedBytes } from './difference-view.tsx';
 import { formatBytes, visiblePieces } from './mark-difference.ts';
-import { RejectedRequest, SameBody, useRejection } from './rejected-request.tsx';
+import { RejectedRequest, useBodyMatch, useRejection } from './rejected-request.tsx';
 import { CommandInput, PartsInput } from './request-input.tsx';
-import { describeVerdict, mayComeFromPasting, UNEXPLAINED_CHECKS } from './verdict-words.ts';
+import { describeVerdict, mayComeFromPasting, unexplainedChecks } from './verdict-words.ts';
 
 interface DebuggerPanelProps {
   readonly formId: string;
@@ -46,6 +47,7 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
   }));
   const rejection = useRejection(parameters.get('rejection'), formId);
   const timestamp = rejection && knownTimestamp(rejection);
+  const match = useBodyMatch(rejection, explain.data && explain.variables?.request.body);
   useEffect(() => {
     if (timestamp !== undefined) setParts((now) => (now.timestamp === '' ? { ...now, timestamp } : now));
   }, [timestamp]);
@@ -118,13 +120,18 @@ export function DebuggerPanel({ formId, url }: DebuggerPanelProps) {
           <OwnerButton variant="primary" formAction="submit" loading={explain.isPending}>
             Check signature
           </OwnerButton>
-          {rejection && explain.data && explain.variables && (
-            <SameBody rejection={rejection} body={explain.variables.request.body} />
+          {match && (
+            <StatusIndicator type={match.isSame ? 'success' : 'warning'}>{match.text}</StatusIndicator>
           )}
         </SpaceBetween>
       </form>
       {explain.data && explain.variables && (
-        <Explanation explanation={explain.data} asked={explain.variables} formId={formId} />
+        <Explanation
+          explanation={explain.data}
+          asked={explain.variables}
+          formId={formId}
+          isSameBody={match?.isSame === true}
+        />
       )}
     </Container>
   );
@@ -134,9 +141,12 @@ interface ExplanationProps {
   readonly explanation: SignatureExplanation;
   readonly asked: DebugInput;
   readonly formId: string;
+  /** The body is known to be the one that was sent. */
+  readonly isSameBody: boolean;
 }
 
-function Explanation({ explanation, asked: { request, obstacles }, formId }: ExplanationProps) {
+function Explanation({ explanation, asked, formId, isSameBody }: ExplanationProps) {
+  const { request, obstacles } = asked;
   const { difference, signature, mistakes, signed } = explanation;
   const { kind, headline, sentences, besides } = describeVerdict(explanation, request, obstacles);
   const isUnexplained = explanation.decision === 'signature_mismatch' && signature === 'unexplained';
@@ -150,7 +160,7 @@ function Explanation({ explanation, asked: { request, obstacles }, formId }: Exp
                 {sentence}
               </div>
             ))}
-            {isUnexplained && <List of={UNEXPLAINED_CHECKS} />}
+            {isUnexplained && <List of={unexplainedChecks(isSameBody)} />}
             {besides.length > 0 && (
               <>
                 <div>The request also has these problems:</div>

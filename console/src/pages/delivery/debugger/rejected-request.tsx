@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useEffect, useState } from 'react';
 import { useRead } from '#console/api/queries.ts';
 import type { FoundRequest, RejectionEvent } from '#console/api/types.ts';
@@ -44,22 +43,21 @@ export function RejectedRequest({ rejection }: { readonly rejection: RejectionEv
   );
 }
 
-interface SameBodyProps {
-  readonly rejection: RejectionEvent;
-  /** The body that was checked. */
-  readonly body: Uint8Array;
-}
-
-/** Says whether the body that was checked is the one that was rejected. */
-export function SameBody({ rejection, body }: SameBodyProps) {
+/** Whether the body that was checked is the one that was rejected. */
+export function useBodyMatch(
+  rejection: RejectionEvent | undefined,
+  body: Uint8Array | undefined,
+): BodyMatch | undefined {
   const [match, setMatch] = useState<BodyMatch>();
   useEffect(() => {
     let isCurrent = true;
-    void compareBody(rejection, body).then((found) => isCurrent && setMatch(found));
+    setMatch(undefined);
+    if (rejection && body) {
+      void compareBody(rejection, body).then((found) => isCurrent && setMatch(found));
+    }
     return () => {
       isCurrent = false;
     };
   }, [rejection, body]);
-  if (!match) return null;
-  return <StatusIndicator type={match.isSame ? 'success' : 'warning'}>{match.text}</StatusIndicator>;
+  return match;
 }

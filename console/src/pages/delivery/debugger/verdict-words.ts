@@ -144,9 +144,14 @@ export function mayComeFromPasting(mistakes: readonly { readonly name: string }[
   return mistakes.some(({ name }) => FROM_PASTING.has(name));
 }
 
-/** What to check if no mistake explains the signature. */
-export const UNEXPLAINED_CHECKS = [
-  'Is it this form’s webhook secret? A sender may still use an older one or another form’s. If in doubt, generate a new secret.',
-  'Is the pasted body exactly what was sent? Logs often reformat, shorten or decode it. Capture it right before it’s sent, or use a file.',
-  'Does something change the request after it’s signed, such as a proxy, a plugin or a library that serializes JSON again?',
-] as const;
+const BODY_CHECK =
+  'Is the pasted body exactly what was sent? Logs often reformat, shorten or decode it. Capture it right before it’s sent, or use a file.';
+
+/** What to check if no mistake explains the signature. A body that is known to be the one that was sent needs no check. */
+export function unexplainedChecks(isSameBody: boolean): readonly string[] {
+  return [
+    'Is it this form’s webhook secret? A sender may still use an older one or another form’s. If in doubt, generate a new secret.',
+    ...(isSameBody ? [] : [BODY_CHECK]),
+    'Does something change the request after it’s signed, such as a proxy, a plugin or a library that serializes JSON again?',
+  ];
+}

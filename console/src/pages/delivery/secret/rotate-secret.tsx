@@ -44,7 +44,7 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
           }
           action={<OwnerButton onClick={onEndGrace}>Expire now</OwnerButton>}
         >
-          <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} />
+          <PreviousUse setAt={secret.setAt} lastUsedAt={previousSecret.lastUsedAt} by="before then" />
         </Alert>
       )}
     </SpaceBetween>
@@ -54,15 +54,17 @@ export function SecretState({ delivery, onEndGrace }: SecretStateProps) {
 interface PreviousUseProps {
   readonly setAt: string | undefined;
   readonly lastUsedAt: string | undefined;
+  /** When the senders must have the new secret. "Before then" needs a time that was named before. */
+  readonly by: 'before then' | 'first';
 }
 
-function PreviousUse({ setAt, lastUsedAt }: PreviousUseProps) {
+function PreviousUse({ setAt, lastUsedAt, by }: PreviousUseProps) {
   switch (previousUse(setAt, lastUsedAt)) {
     case 'still':
       return (
         <>
-          A sender still uses it, last on <Moment at={lastUsedAt ?? ''} />. Give that sender the new secret
-          before then.
+          A sender still uses it, last on <Moment at={lastUsedAt ?? ''} />.{' '}
+          {`Give that sender the new secret ${by}.`}
         </>
       );
     case 'before':
@@ -162,7 +164,11 @@ export function EndGrace({ delivery, onDone, onCancel }: EndGraceProps) {
       <SpaceBetween size="s">
         <div>Senders that still use it will be rejected. You can’t undo this.</div>
         <div>
-          <PreviousUse setAt={delivery.secret.setAt} lastUsedAt={previousOf(delivery)?.lastUsedAt} />
+          <PreviousUse
+            setAt={delivery.secret.setAt}
+            lastUsedAt={previousOf(delivery)?.lastUsedAt}
+            by="first"
+          />
         </div>
       </SpaceBetween>
     </Confirm>

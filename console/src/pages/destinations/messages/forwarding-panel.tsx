@@ -1,10 +1,10 @@
 import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
-import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useRead } from '#console/api/queries.ts';
 import type { Message } from '#console/api/types.ts';
 import { Empty, Failed } from '#console/shared/states.tsx';
+import Table from '#console/shared/table.tsx';
 import { Link } from '#console/shell/link.tsx';
 import { destinationHref } from '../destinations.ts';
 import { useDestinations, useReplay, useWatch } from '../use-destinations.ts';

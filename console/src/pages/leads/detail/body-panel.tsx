@@ -1,8 +1,7 @@
 import { CodeView } from '@cloudscape-design/code-view';
 import jsonHighlight from '@cloudscape-design/code-view/highlight/json';
-import Container from '@cloudscape-design/components/container';
+import Box from '@cloudscape-design/components/box';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Header from '@cloudscape-design/components/header';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
@@ -18,7 +17,7 @@ const MAX_LINES_HIGHLIGHTED = 1_000;
 
 interface BodyPanelProps {
   readonly body: string;
-  /** The fields above were made of it. */
+  /** The lead's fields were made of it. */
   readonly isMapped: boolean;
 }
 
@@ -27,24 +26,11 @@ export default function BodyPanel({ body, isMapped }: BodyPanelProps) {
   const text = useMemo(() => (view === 'formatted' ? formatJson(body) : body), [body, view]);
   const size = formatSize(new TextEncoder().encode(body).length);
   return (
-    <Container
-      header={
-        <Header
-          description={`${size}${isMapped ? ', as the provider sent it. The fields above were made of it' : ''}. The formatted view changes only whitespace.`}
-          actions={
-            <CopyToClipboard
-              textToCopy={body}
-              copyButtonText="Copy original"
-              copySuccessText="Copied the body"
-              copyErrorText="Couldn’t copy the body. Select and copy it manually."
-            />
-          }
-        >
-          Body
-        </Header>
-      }
-    >
-      <SpaceBetween size="s">
+    <SpaceBetween size="s">
+      <Box color="text-body-secondary">
+        {`${size}${isMapped ? ', as the provider sent it. The fields were made of it' : ''}. The formatted view changes only whitespace.`}
+      </Box>
+      <SpaceBetween direction="horizontal" size="s">
         <SegmentedControl
           label="Body view"
           selectedId={view}
@@ -54,9 +40,15 @@ export default function BodyPanel({ body, isMapped }: BodyPanelProps) {
             { id: 'sent', text: 'Original' },
           ]}
         />
-        <Code text={text} />
+        <CopyToClipboard
+          textToCopy={body}
+          copyButtonText="Copy original"
+          copySuccessText="Copied the body"
+          copyErrorText="Couldn’t copy the body. Select and copy it manually."
+        />
       </SpaceBetween>
-    </Container>
+      <Code text={text} />
+    </SpaceBetween>
   );
 }
 

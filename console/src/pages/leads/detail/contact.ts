@@ -1,5 +1,6 @@
 import type { FormField } from '#console/api/types.ts';
 import type { Role } from '#model/lead-fields.ts';
+import { oneLine } from '#model/one-line.ts';
 import { findRoles } from '#scoring/roles.ts';
 import { type LeadField, leadFields } from './read-lead-body.ts';
 
@@ -111,9 +112,10 @@ export function leadTitle(contact: readonly ContactFact[]): string {
 
 /** One line without control characters, since a title is also shown in the tab. */
 function tidy(text: string): string {
-  const line = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > MAX_PART_LENGTH ? `${characters.slice(0, MAX_PART_LENGTH).join('')}…` : line;
+  const line = oneLine(text);
+  // What is seen as one character may be several.
+  const [end] = [...new Intl.Segmenter().segment(line)].slice(MAX_PART_LENGTH);
+  return end ? `${line.slice(0, end.index)}…` : line;
 }
 
 /** A link that writes to or calls the lead; undefined if the text isn't one address or number. */

@@ -1,6 +1,4 @@
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import Steps from '@cloudscape-design/components/steps';
 import { useRead } from '#console/api/queries.ts';
 import type { Lead, Message } from '#console/api/types.ts';
@@ -18,7 +16,7 @@ const STATUS_NAMES: Readonly<Record<StepStatus, string>> = {
   stopped: 'Not done',
 };
 
-export function TimelinePanel({ lead }: { readonly lead: Lead }) {
+export default function TimelinePanel({ lead }: { readonly lead: Lead }) {
   // If this fails, the panel about forwarding says so.
   const messages = useRead<{ messages: Message[] }>(`${leadPath(lead.submissionId)}/messages`);
   const destinations = useDestinations().data?.destinations;
@@ -26,20 +24,18 @@ export function TimelinePanel({ lead }: { readonly lead: Lead }) {
     destinations?.find(({ destinationId }) => destinationId === id)?.name ??
     (destinations ? 'a deleted destination' : 'a destination');
   return (
-    <Container header={<Header>Timeline</Header>}>
-      <Steps
-        ariaLabel="Timeline"
-        steps={timelineOf(lead, messages.data?.messages, nameOf).map(({ status, text, at }) => ({
-          status,
-          statusIconAriaLabel: STATUS_NAMES[status],
-          header: <span className="value">{text}</span>,
-          details: at !== undefined && (
-            <Box color="text-body-secondary">
-              <Moment at={at} />
-            </Box>
-          ),
-        }))}
-      />
-    </Container>
+    <Steps
+      ariaLabel="Timeline"
+      steps={timelineOf(lead, messages.data?.messages, nameOf).map(({ status, text, at }) => ({
+        status,
+        statusIconAriaLabel: STATUS_NAMES[status],
+        header: <span className="value">{text}</span>,
+        details: at !== undefined && (
+          <Box color="text-body-secondary">
+            <Moment at={at} />
+          </Box>
+        ),
+      }))}
+    />
   );
 }

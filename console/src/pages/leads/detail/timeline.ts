@@ -18,13 +18,15 @@ export function timelineOf(
 ): TimelineStep[] {
   const later = [
     ...reviewed(lead),
+    ...followed(lead),
     enriched(lead),
     ...(messages?.map((message) => forwarded(message, destinationName(message.destinationId))) ?? []),
     ...(messages?.length === 0 ? [{ status: 'stopped', text: 'Not forwarded' } as const] : []),
   ];
   return [
     { status: 'success', text: `Received via ${surfaceName(lead.surface)}`, at: lead.receivedAt },
-    scored(lead),
+    // The person of a test is fictional, so its score says nothing.
+    ...(lead.test ? [] : [scored(lead)]),
     ...later.toSorted((a, b) => momentOf(a) - momentOf(b)),
   ];
 }
@@ -56,7 +58,15 @@ function reviewed({ review }: Lead): TimelineStep[] {
   ];
 }
 
-function enriched({ enrichment }: Lead): TimelineStep {
+/** What the team did about it. */
+function followed({ opened, handled }: Lead): TimelineStep[] {
+  return [
+    ...(opened ? [{ status: 'info', text: 'Opened', at: opened.at } as const] : []),
+    ...(handled ? [{ status: 'success', text: 'Handled', at: handled.at } as const] : []),
+  ];
+}
+
+function enriched({ enrichment, test }: Lead): TimelineStep {
   const at = 'enrichedAt' in enrichment ? enrichment.enrichedAt : undefined;
   switch (enrichment.state) {
     case 'enriched':
@@ -66,7 +76,7 @@ function enriched({ enrichment }: Lead): TimelineStep {
     case 'pending':
       return { status: 'pending', text: 'Enrichment pending' };
     case 'skipped':
-      return { status: 'stopped', text: 'Not enriched, because it isn’t clean' };
+      return { status: 'stopped', text: `Not enriched, because it ${test ? 'is a test' : 'isn’t clean'}` };
   }
 }
 

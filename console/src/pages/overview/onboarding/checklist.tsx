@@ -18,7 +18,7 @@ interface ChecklistProps {
 
 const REFRESH_MS = 30_000;
 
-/** The steps to the first real lead. Hidden once it is in, or dismissed in this browser. */
+/** The steps until real leads are forwarded. Hidden once all are done, or dismissed in this browser. */
 export function Checklist({ workspaceId, formIds }: ChecklistProps) {
   const client = useClient();
   const [over, setOver] = useState(() => isOver(localStorage, workspaceId));
@@ -29,17 +29,21 @@ export function Checklist({ workspaceId, formIds }: ChecklistProps) {
     enabled: !over,
   });
   const rejected = useNeverWorked();
-  const hasLead = progress?.lead === true;
+  const isDone = progress?.lead === true && progress.destination;
   useEffect(() => {
-    if (hasLead) rememberOver(localStorage, workspaceId);
-  }, [hasLead, workspaceId]);
-  if (over || hasLead || !progress) return null;
+    if (isDone) rememberOver(localStorage, workspaceId);
+  }, [isDone, workspaceId]);
+  if (over || isDone || !progress) return null;
   return (
     <Container
       header={
         <Header
           variant="h2"
-          description="Until your first real lead is in."
+          description={
+            progress.lead
+              ? 'Your first lead is in. One step is left.'
+              : 'Until your first real lead is in and forwarded.'
+          }
           actions={
             <Button
               onClick={() => {

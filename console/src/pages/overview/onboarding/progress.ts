@@ -1,7 +1,7 @@
 import type { Client } from '#console/api/client.ts';
 import type { Delivery, DestinationList, Form, LeadPage, Token } from '#console/api/types.ts';
 
-/** What a new workspace has, until its first real lead. */
+/** What a new workspace has, until its leads are forwarded. */
 export interface Progress {
   readonly form: boolean;
   /** A webhook secret, a server token, or a form with a provider or that accepts leads from a website. */
@@ -11,28 +11,31 @@ export interface Progress {
   readonly destination: boolean;
 }
 
-const DONE: Progress = { form: true, credential: true, test: true, lead: true, destination: true };
-
 /** A workspace in use is recognized by its busiest form. The rest is for a new one, which has few. */
 const MAX_FORMS = 10;
 
-/** Reads the progress, forms with leads first. If there is a real lead, one request is enough. */
+/** Reads the progress, forms with leads first. If there is a real lead, all but the destinations is done. */
 export async function readProgress(
   client: Pick<Client, 'get'>,
   formIds: readonly string[],
   signal: AbortSignal,
 ): Promise<Progress> {
+  const destination = () =>
+    client
+      .get<DestinationList>('/settings/destinations', {}, signal)
+      .then(({ destinations }) => destinations.length > 0);
   let test = false;
   const paths = formIds.slice(0, MAX_FORMS).map((id) => `/settings/forms/${encodeURIComponent(id)}`);
   for (const path of paths) {
     const { rows }: LeadPage = await client.get(`${path}/leads`, {}, signal);
-    if (rows.some((row) => !row.test)) return DONE;
+    if (rows.some((row) => !row.test))
+      return { form: true, credential: true, test: true, lead: true, destination: await destination() };
     test ||= rows.length > 0;
   }
-  const [{ deliveries }, { tokens }, { destinations }] = await Promise.all([
+  const [{ deliveries }, { tokens }, hasDestination] = await Promise.all([
     client.get<{ deliveries: Delivery[] }>('/settings/deliveries', {}, signal),
     client.get<{ tokens: Token[] }>('/settings/tokens', {}, signal),
-    client.get<DestinationList>('/settings/destinations', {}, signal),
+    destination(),
   ]);
   const hasCredential =
     deliveries.some(({ secret }) => secret.isSet) ||
@@ -42,7 +45,7 @@ export async function readProgress(
     credential: hasCredential || (await takesOtherLeads(client, paths, signal)),
     test,
     lead: false,
-    destination: destinations.length > 0,
+    destination: hasDestination,
   };
 }
 
@@ -75,7 +78,7 @@ interface Step {
   readonly links: readonly { readonly text: string; readonly href: string }[];
 }
 
-/** The steps to the first lead, for the first form if there is one. */
+/** The steps until leads are forwarded, for the first form if there is one. */
 export function stepsOf(progress: Progress, [formId]: readonly string[]): Step[] {
   const id = formId === undefined ? undefined : encodeURIComponent(formId);
   const delivery = id === undefined ? '/forms' : `/forms/${id}/delivery`;
@@ -99,7 +102,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 const keyOf = (workspaceId: string) => `lead-ingest.started.${workspaceId}`;
 
-/** Whether the checklist is over in this browser: dismissed, or a real lead was seen. */
+/** Whether the checklist is over in this browser: dismissed, or every step was done. */
 export function isOver(store: Store, workspaceId: string): boolean {
   try {
     return store.getItem(keyOf(workspaceId)) !== null;
