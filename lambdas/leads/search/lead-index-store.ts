@@ -227,9 +227,8 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     remove,
     forget,
     liftTombstone: (address, signal) => {
-      const ConditionExpression = 'attribute_exists(erasedAt)';
-      const command = new DeleteCommand({ TableName, Key: listKey(address), ConditionExpression });
-      return unlessConditionFails(client.send(command, { abortSignal: signal }));
+      const target = { TableName, Key: listKey(address), ConditionExpression: 'attribute_exists(erasedAt)' };
+      return unlessConditionFails(client.send(new DeleteCommand(target), { abortSignal: signal }));
     },
     isOutdated: (workspaceId, signal) => hasFormerEntries({ client, tables }, workspaceId, signal),
     removePerson: ({ workspaceId, key }, leadId, signal) =>
