@@ -84,10 +84,10 @@ function aboutAlert(
 }
 
 function aboutLead(content: MessageContent, context: ReadableContext): ReadableMessage {
-  const { type, lead, submissionId, formId } = content;
+  const { type, lead, submissionId } = content;
   const { form, consoleUrl, includeFields } = context;
   const isTest = type === 'destination.test';
-  const formName = oneLine(form?.name ?? formId ?? '', MAX_FORM_NAME_LENGTH);
+  const formName = oneLine(form?.name ?? '', MAX_FORM_NAME_LENGTH);
   const event = [EVENTS[type], formName].filter(Boolean).join(' · ');
   const shown = lead && includeFields ? whoAndWhat(lead, form?.fields) : undefined;
   const path = lead && !isTest ? `/forms/${lead.formId}/leads/${submissionId}` : undefined;
