@@ -85,6 +85,15 @@ describe('an open alert', () => {
   });
 });
 
+test('an open alert has a badge in the menu until somebody has seen it', async () => {
+  const menu = page.getByRole('navigation', { name: 'Navigation' });
+  await shows(menu, '1 new');
+  await page.getByRole('button', { name: `Mark as seen: ${TITLE}` }).click();
+  await shows(list(), 'Seen by you');
+  await menu.getByText('1 new').waitFor({ state: 'detached' });
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
 describe('the history', () => {
   const details = () =>
     page.getByRole('grid', { name: 'History' }).getByRole('button', { name: /^Details of / });

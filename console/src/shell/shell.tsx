@@ -2,20 +2,22 @@ import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { AlertsBadge } from './alerts-badge.tsx';
 import { useFollow } from './link.tsx';
 import { ShownNotifications } from './notifications.tsx';
 import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page.tsx';
 import { activeItem, contentType } from './shell-rules.ts';
 import { TopBar } from './top-bar.tsx';
 
-const NAVIGATION: SideNavigationProps.Item[] = [
+/** The menu. `alerts` stands beside its item. */
+const navigation = (alerts: ReactNode): SideNavigationProps.Item[] => [
   { type: 'link', text: 'Overview', href: '/' },
   { type: 'link', text: 'Leads', href: '/leads' },
   { type: 'link', text: 'Forms', href: '/forms' },
   { type: 'link', text: 'Ingest tokens', href: '/tokens' },
   { type: 'link', text: 'Diagnostics', href: '/diagnostics' },
   { type: 'link', text: 'Destinations', href: '/destinations' },
-  { type: 'link', text: 'Alerts', href: '/alerts' },
+  { type: 'link', text: 'Alerts', href: '/alerts', info: alerts },
   { type: 'link', text: 'Send test', href: '/send-test' },
   { type: 'divider' },
   { type: 'link', text: 'Team', href: '/team' },
@@ -50,7 +52,7 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
         headerSelector="#top-bar"
         navigation={
           <SideNavigation
-            items={NAVIGATION}
+            items={navigation(<AlertsBadge />)}
             activeHref={activeItem(path)}
             onFollow={(event) => {
               follow(event);

@@ -18,8 +18,6 @@ interface SnippetsPanelProps {
 }
 
 export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
-  const [parameters, choose] = useUrlParameters();
-  const chosen = SNIPPETS.find(({ id }) => id === parameters.get('code')) ?? SNIPPETS[0];
   const lead = useMemo(() => snippetLead(fields), [fields]);
   return (
     <Container
@@ -29,35 +27,53 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
         </Header>
       }
     >
-      <Tabs
-        ariaLabel="Languages"
-        activeTabId={chosen?.id ?? ''}
-        onChange={({ detail }) => choose({ code: detail.activeTabId })}
-        tabs={SNIPPETS.map((snippet) => ({
-          id: snippet.id,
-          label: snippet.label,
-          content: snippet.id === chosen?.id && (
-            <SnippetCode snippet={snippet} input={{ url, lead }} secret={secret} />
-          ),
-        }))}
+      <SnippetTabs
+        snippets={SNIPPETS}
+        input={{ url, lead }}
+        credential="secret"
+        setVariable={exportLine(secret)}
       />
     </Container>
   );
 }
 
-interface SnippetCodeProps {
-  readonly snippet: Snippet;
+interface SnippetTabsProps {
+  readonly snippets: readonly Snippet[];
   readonly input: SnippetInput;
-  readonly secret: string | undefined;
+  readonly credential: 'secret' | 'token';
+  /** The line that puts the credential into the environment. */
+  readonly setVariable: string;
 }
 
-function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
+/** One language at a time. The chosen one is kept in the URL. */
+export function SnippetTabs({ snippets, ...code }: SnippetTabsProps) {
+  const [parameters, choose] = useUrlParameters();
+  const chosen = snippets.find(({ id }) => id === parameters.get('code')) ?? snippets[0];
+  return (
+    <Tabs
+      ariaLabel="Languages"
+      activeTabId={chosen?.id ?? ''}
+      onChange={({ detail }) => choose({ code: detail.activeTabId })}
+      tabs={snippets.map((snippet) => ({
+        id: snippet.id,
+        label: snippet.label,
+        content: snippet.id === chosen?.id && <SnippetCode snippet={snippet} {...code} />,
+      }))}
+    />
+  );
+}
+
+interface SnippetCodeProps extends Omit<SnippetTabsProps, 'snippets'> {
+  readonly snippet: Snippet;
+}
+
+function SnippetCode({ snippet, input, credential, setVariable }: SnippetCodeProps) {
   const highlight = useHighlight(snippet.id);
   const code = snippet.write(input);
   return (
     <SpaceBetween size="s">
-      <div>Set the secret as an environment variable first, so it stays out of your code.</div>
-      <Code content={exportLine(secret)} what="export line" />
+      <div>Set the {credential} as an environment variable first, so it stays out of your code.</div>
+      <Code content={setVariable} what="export line" />
       <div>
         Save as <Box variant="code">{snippet.fileName}</Box> and run{' '}
         <Box variant="code">{snippet.command}</Box>. Needs {snippet.needs}.
