@@ -156,6 +156,9 @@ describe('destinations', () => {
     await dialog.getByLabel('Slack webhook URL').fill('https://hooks.slack.com/services/T0/B0/x9Yz');
     await dialog.getByLabel('Name').fill('Marketing channel');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await shows(dialog, 'Choose what messages contain.');
+    await dialog.getByRole('radio', { name: 'Only the score and a link' }).check();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Marketing channel' }).waitFor();
     await shows(page, 'Lead accepted, Alert opened, Alert closed');
   });

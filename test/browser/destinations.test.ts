@@ -243,7 +243,7 @@ test('Slack and email get a message that people can read', async () => {
     await dialog().getByLabel(label).fill(address);
     await dialog().getByLabel('Name').fill(`By ${kind}`);
     await dialog()
-      .getByRole('radio', { name: /^The lead: name, company/ })
+      .getByRole('radio', { name: /^The lead: who wrote/ })
       .check();
     await inDialog('Create').click();
     await page.getByRole('heading', { level: 1, name: `By ${kind}` }).waitFor();

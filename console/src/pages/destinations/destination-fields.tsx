@@ -33,7 +33,7 @@ export function DestinationFields({ draft, problems, isSaved, onChange }: Destin
             items={[
               {
                 value: 'true',
-                label: 'The lead: name, company, message and all other fields',
+                label: 'The lead: who wrote, the message and all other fields',
                 description:
                   draft.kind === 'email'
                     ? 'The subject says who wrote, and replies go to the lead. Contains personal data.'

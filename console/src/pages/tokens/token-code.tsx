@@ -1,5 +1,5 @@
 import { shellQuoted, snippetLead } from '../delivery/snippets/snippet.ts';
-import { SnippetTabs } from '../delivery/snippets/snippets-panel.tsx';
+import { SnippetTabs } from '../delivery/snippets/snippet-tabs.tsx';
 import { TOKEN_SNIPPETS, TOKEN_VARIABLE } from './token-snippets.ts';
 
 interface TokenCodeProps {
