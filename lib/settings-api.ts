@@ -204,7 +204,7 @@ export class SettingsApi extends Construct {
     tables.grantReadStats(settings);
     tables.grantReadLastUse(settings);
     grantKeepDestinations(settings, tables);
-    tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem']);
+    tables.grant(settings, 'alerts', ['Query', 'GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem']);
     tables.grant(settings, 'apiKeys', ['GetItem', 'PutItem', 'UpdateItem']);
     tables.grantQueryIndex(settings, 'apiKeys', INDEXES.apiKeysByWorkspace);
     tables.grant(settings, 'activity', ['PutItem', 'Query']);
@@ -236,4 +236,5 @@ function grantKeepDestinations(settings: ServiceFunction, tables: Tables): void 
   tables.grant(settings, 'destinationSecrets', ['PutItem', 'UpdateItem', 'DeleteItem'], condition);
   settings.allow(tables.secretsKeyStatement('write', 'destinationSecrets'));
   tables.grant(settings, 'messages', ['BatchGetItem', 'Query']);
+  tables.grantQueryIndex(settings, 'messages', INDEXES.messagesByDueTime);
 }

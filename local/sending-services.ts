@@ -50,20 +50,24 @@ interface NameAndValue {
 interface SendEmailRequest {
   readonly FromEmailAddress?: string;
   readonly Destination?: { readonly ToAddresses?: readonly string[] };
+  readonly ReplyToAddresses?: readonly string[];
   readonly ConfigurationSetName?: string;
   readonly EmailTags?: readonly NameAndValue[];
   readonly Content?: {
     readonly Simple?: {
       readonly Headers?: readonly NameAndValue[];
       readonly Subject?: { readonly Data?: string };
-      readonly Body?: { readonly Text?: { readonly Data?: string } };
+      readonly Body?: {
+        readonly Text?: { readonly Data?: string };
+        readonly Html?: { readonly Data?: string };
+      };
     };
   };
 }
 
 export const SEND_EMAIL_PATH = '/v2/email/outbound-emails';
 
-/** An SES that sends nothing: each plain-text mail becomes a file in the folder. */
+/** An SES that sends nothing: each mail becomes a file in the folder. */
 export async function startSes(folder: string, closers: Closers): Promise<{ readonly endpoint: string }> {
   const endpoint = await startJsonService(async ({ url }, body) => {
     if (url !== SEND_EMAIL_PATH) throw new ServiceFault('NotFoundException', 'Only SendEmail is supported');
@@ -93,9 +97,9 @@ function sesHeaders({ ConfigurationSetName, EmailTags = [] }: SendEmailRequest):
 }
 
 function toFile(id: string, request: SendEmailRequest): string {
-  const { FromEmailAddress, Destination, Content } = request;
+  const { FromEmailAddress, Destination, ReplyToAddresses, Content } = request;
   const subject = Content?.Simple?.Subject?.Data;
-  const text = Content?.Simple?.Body?.Text?.Data;
+  const { Text: { Data: text } = {}, Html: { Data: html } = {} } = Content?.Simple?.Body ?? {};
   const to = Destination?.ToAddresses?.join(', ');
   if (!FromEmailAddress || !to || subject === undefined || text === undefined) {
     throw new ServiceFault('BadRequestException', 'Sender, recipient, subject and text are required');
@@ -103,21 +107,34 @@ function toFile(id: string, request: SendEmailRequest): string {
   const headers = {
     From: FromEmailAddress,
     To: to,
+    ...(ReplyToAddresses && { 'Reply-To': ReplyToAddresses.join(', ') }),
     Subject: encodeWords(subject),
     Date: new Date().toUTCString().replace('GMT', '+0000'),
     'Message-ID': `<${id}@localhost>`,
     'MIME-Version': '1.0',
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Transfer-Encoding': '8bit',
+    ...(html === undefined ? TEXT_PART : { 'Content-Type': `multipart/alternative; boundary="${id}"` }),
     ...sesHeaders(request),
     ...Object.fromEntries((Content?.Simple?.Headers ?? []).map(({ Name, Value }) => [Name, Value])),
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = headerLines(headers);
   if (lines.some((line) => /[\r\n]/.test(line))) {
     throw new ServiceFault('BadRequestException', 'A header contains a line break');
   }
-  return [...lines, '', ...text.split(/\r?\n/)].join('\r\n');
+  const textPart = text.split(/\r?\n/);
+  if (html === undefined) return [...lines, '', ...textPart].join('\r\n');
+  const start = (part: Readonly<Record<string, string>>) => [`--${id}`, ...headerLines(part), ''];
+  const parts = [...start(TEXT_PART), ...textPart, ...start(HTML_PART), ...html.split(/\r?\n/), `--${id}--`];
+  return [...lines, '', ...parts, ''].join('\r\n');
 }
+
+const TEXT_PART = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Content-Transfer-Encoding': '8bit',
+} as const;
+const HTML_PART = { ...TEXT_PART, 'Content-Type': 'text/html; charset=utf-8' } as const;
+
+const headerLines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** As many characters of four bytes as fit into one encoded word. */

@@ -55,7 +55,7 @@ async function list(session: Session, { workspace, open, limit }: ListOptions) {
       next = page.next;
     } while (next !== undefined && found.length < limit);
   }
-  const alerts = found.slice(0, limit).map(alertView);
+  const alerts = found.slice(0, limit).map((alert) => alertView(alert));
   const truncated = next !== undefined || found.length > limit;
   return {
     result: { alerts, truncated },

@@ -1,7 +1,13 @@
-import { GetCommand, PutCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  type QueryCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
 import { ifUnchanged } from '../owner-api/revise.ts';
-import { type Alert, type AlertSettings, DEFAULT_SETTINGS } from './alert.ts';
+import { type Alert, type AlertSettings, DEFAULT_SETTINGS, type SeenBy } from './alert.ts';
 import { alertAddress, HISTORY, SETTINGS, STATE } from './alerts-store.ts';
 
 /** The owner's side: what is open, the history, and the settings. */
@@ -15,6 +21,8 @@ export interface AlertReader {
     signal: AbortSignal,
   ): Promise<{ alerts: Alert[]; next: string | undefined }>;
   find(workspaceId: string, alertId: string, signal: AbortSignal): Promise<Alert | undefined>;
+  /** Keeps who has seen it first, and returns the alert. Undefined if there is none. */
+  see(workspaceId: string, alertId: string, seen: SeenBy, signal: AbortSignal): Promise<Alert | undefined>;
   settings(workspaceId: string, signal: AbortSignal): Promise<StoredSettings>;
   /** False if they were changed since they were read. */
   changeSettings(
@@ -97,6 +105,24 @@ export function makeAlertReader({
         abortSignal: signal,
       });
       return Item && isKept(Item) ? toAlert(Item) : undefined;
+    },
+
+    async see(workspaceId, alertId, seen, signal) {
+      const command = new UpdateCommand({
+        TableName: table,
+        Key: alertAddress(table, workspaceId, alertId).key,
+        UpdateExpression: 'SET seen = if_not_exists(seen, :seen)',
+        ConditionExpression: 'attribute_exists(alertId)',
+        ExpressionAttributeValues: { ':seen': seen },
+        ReturnValues: 'ALL_NEW',
+      });
+      let item: Record<string, unknown> = {};
+      const exists = await unlessConditionFails(
+        client.send(command, { abortSignal: signal }).then(({ Attributes = {} }) => {
+          item = Attributes;
+        }),
+      );
+      return exists && isKept(item) ? toAlert(item) : undefined;
     },
 
     async settings(workspaceId, signal) {

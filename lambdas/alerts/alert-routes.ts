@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   readFields,
+  readFieldsIfAny,
   wholeNumber,
   wholeNumberText,
 } from '../owner-api/fields.ts';
@@ -48,33 +49,44 @@ type Changes = { readonly [Name in keyof typeof CHANGES]: ReturnType<(typeof CHA
 
 export interface AlertRouteDependencies {
   readonly alerts: AlertReader;
+  readonly now: () => number;
 }
 
 /** What is wrong, what was, and when the owner wants to hear of it. */
-export function alertRoutes({ alerts }: AlertRouteDependencies): OwnerRoute[] {
+export function alertRoutes({ alerts, now }: AlertRouteDependencies): OwnerRoute[] {
   return [
-    route('listAlerts', async ({ workspaceId, query, signal }) => {
+    route('listAlerts', async ({ workspaceId, principal, query, signal }) => {
       const { status = 'all', cursor: from, limit } = readFields(query, PAGE);
       if (status === 'open') {
         // They fit on one page.
         if (from !== undefined) throw new InvalidCursor();
         const open = await alerts.open(workspaceId, signal);
-        return ok({ alerts: open.slice(0, limit).map(alertView) });
+        return ok({ alerts: open.slice(0, limit).map((alert) => alertView(alert, principal)) });
       }
       const before = from === undefined ? undefined : decodeAlertCursor(from);
       const page = await alerts.page(workspaceId, { limit: limit ?? DEFAULT_LIMIT, before }, signal);
       return ok({
-        alerts: page.alerts.map(alertView),
+        alerts: page.alerts.map((alert) => alertView(alert, principal)),
         ...(page.next !== undefined && { cursor: encodeAlertCursor(page.next) }),
       });
     }),
 
-    route('getAlert', async ({ workspaceId, query, parameter, signal }) => {
+    route('getAlert', async ({ workspaceId, principal, query, parameter, signal }) => {
       readFields(query, {});
       const alertId = parameter('alertId');
       const alert = isLeadId(alertId) ? await alerts.find(workspaceId, alertId, signal) : undefined;
       if (!alert) throw notFound();
-      return ok(alertView(alert));
+      return ok(alertView(alert, principal));
+    }),
+
+    route('acknowledgeAlert', async ({ workspaceId, principal, body, parameter, signal }) => {
+      readFieldsIfAny(body, {});
+      const alertId = parameter('alertId');
+      const { kind, id } = principal;
+      const seen = { at: new Date(now()).toISOString(), kind, id };
+      const alert = isLeadId(alertId) ? await alerts.see(workspaceId, alertId, seen, signal) : undefined;
+      if (!alert) throw notFound();
+      return ok(alertView(alert, principal));
     }),
 
     route('getAlertSettings', async ({ workspaceId, query, signal }) => {

@@ -69,6 +69,20 @@ export interface Alert {
   readonly facts: AlertFacts;
   readonly opened: AlertText;
   readonly closed?: AlertText | undefined;
+  /** Who said first that they have seen it, by id alone. */
+  readonly seen?: SeenBy | undefined;
+}
+
+export interface SeenBy {
+  readonly at: string;
+  readonly kind: Actor['kind'];
+  readonly id: string;
+}
+
+/** Who asks, as in a principal. */
+export interface Actor {
+  readonly kind: 'user' | 'key';
+  readonly id: string;
 }
 
 export const alertKey = ({ kind, subject }: Pick<Finding, 'kind' | 'subject'>) => `${kind}#${subject}`;
@@ -119,8 +133,11 @@ export const SETTING_OF = {
 } as const satisfies Record<AlertKind, keyof AlertSettings>;
 
 /** What leaves the service. Attributes are listed one by one, so that new ones stay inside until listed. */
-export function alertView({ alertId, kind, since, openedAt, closedAt, outcome, ...alert }: Alert) {
-  const { facts, opened, closed } = alert;
+export function alertView(
+  { alertId, kind, since, openedAt, closedAt, outcome, ...alert }: Alert,
+  reader?: Actor,
+) {
+  const { facts, opened, closed, seen } = alert;
   const { formId, surface, destinationId } = facts;
   return {
     alertId,
@@ -138,7 +155,14 @@ export function alertView({ alertId, kind, since, openedAt, closedAt, outcome, .
     surface,
     destinationId,
     facts,
+    seen: seen && seenView(seen, reader),
   };
+}
+
+function seenView({ at, kind, id }: SeenBy, reader: Actor | undefined) {
+  const isReader = kind === reader?.kind && id === reader.id;
+  const by = isReader ? 'you' : kind === 'user' ? 'member' : 'key';
+  return { at, by, byId: id } as const;
 }
 
 /** `16 Nov 2026, 09:12 UTC`: messages name the time zone, since nobody knows where they are read. */

@@ -217,3 +217,12 @@ export function rolesOfLead(fields: LeadFields, kept: LeadRoles | undefined): Fo
   }
   return roles;
 }
+
+type NameParts = Readonly<Partial<Record<'firstName' | 'name' | 'lastName', string | undefined>>>;
+
+/** Where `nom` and `prénom` are two fields, the first is taken for the whole name. */
+export function fullName({ firstName, name, lastName }: NameParts): string {
+  if (firstName && lastName) return `${firstName} ${lastName}`;
+  const parts = [firstName, name, lastName].filter((part) => part !== undefined);
+  return parts.filter((part) => part === name || !name?.includes(part)).join(' ');
+}

@@ -99,9 +99,12 @@ function checkSlackUrl(text: string, { allowLoopback }: AddressChecks): URL {
   throw new AddressFault(`must be an incoming webhook of Slack, such as https://${SLACK_HOST}/services/…`);
 }
 
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text) && !/^\.|\.\.|\.@/.test(text);
+}
+
 function checkEmail(text: string): string {
-  const isEmail = text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text) && !/^\.|\.\.|\.@/.test(text);
-  if (!isEmail) throw new InvalidField('email', 'must be a valid email address');
+  if (!isMailAddress(text)) throw new InvalidField('email', 'must be a valid email address');
   return text;
 }
 

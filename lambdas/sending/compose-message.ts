@@ -2,8 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { Enrichment } from '../enrichment/enrichment-item.ts';
 import { fieldsOfLead, fieldsTextOf } from '../model/lead-fields.ts';
 import type { Lead } from '../model/lead-item.ts';
-import { readLead } from '../scoring/lead-text.ts';
-import type { Destination } from './destination.ts';
 import type { MessageType } from './message.ts';
 
 /** What a message is made of. Everything in it is stored, so the body under one id changes only if a review changes `clean`. */
@@ -78,93 +76,6 @@ function fieldsText(lead: Lead): string {
   return fieldsOfLead(lead) ? fieldsTextOf(lead) : '{}';
 }
 
-/** What a short message for people needs besides the lead. */
-export interface ReadableContext {
-  readonly formName: string | undefined;
-  /** Where the owner can read the lead. */
-  readonly consoleUrl: string | undefined;
-  readonly includeFields: Destination['includeFields'];
-}
-
-const MAX_FIELDS = 30;
-const MAX_KEY_LENGTH = 60;
-const MAX_VALUE_LENGTH = 600;
-
-const HEADLINES: Readonly<Record<MessageType, string>> = {
-  'lead.accepted': 'New lead',
-  'lead.enriched': 'Lead enriched',
-  'lead.erased': 'Lead erased',
-  'alert.opened': 'Alert',
-  'alert.closed': 'Alert closed',
-  'destination.test': 'Test message',
-};
-
-/** One short message. It contains the lead's values only if the owner chose so. */
-export function readableMessage(content: MessageContent, context: ReadableContext) {
-  const { type, lead, submissionId, formId, alert } = content;
-  const { formName = formId, consoleUrl, includeFields } = context;
-  if (alert) {
-    const { title, lines } = (type === 'alert.closed' && alert.closed) || alert.opened;
-    return {
-      subject: oneLine(title),
-      lines: [
-        ...lines.map((line) => oneLine(line)),
-        ...(consoleUrl === undefined ? [] : [`${consoleUrl}/alerts?alert=${alert.alertId}`]),
-      ],
-    };
-  }
-  const subject = formName === undefined ? HEADLINES[type] : `${HEADLINES[type]}: ${oneLine(formName)}`;
-  const lines = [
-    ...(lead ? [`Score ${lead.score}, ${lead.clean ? 'clean' : 'not clean'}`] : []),
-    ...(lead?.test ? ['Sent in the provider’s test mode'] : []),
-    ...(type === 'destination.test' ? ['This destination works.'] : []),
-    `Submission ${submissionId}`,
-    ...(lead && consoleUrl !== undefined && type !== 'destination.test'
-      ? [`${consoleUrl}/forms/${lead.formId}/leads/${submissionId}`]
-      : []),
-    ...(lead && includeFields ? fieldLines(lead) : []),
-  ];
-  return { subject, lines };
-}
-
-/** Last, under a heading and with a quote mark each: no key and no value can look like a line of ours. */
-function fieldLines(lead: Lead): string[] {
-  const entries = readLead(fieldsOfLead(lead) ?? {}).slice(0, MAX_FIELDS);
-  if (entries.length === 0) return [];
-  const quoted = entries.map(
-    ({ key, value }) => `> ${withoutLinks(oneLine(key, MAX_KEY_LENGTH))}: ${withoutLinks(oneLine(value))}`,
-  );
-  return ['Sent by the visitor:', ...quoted];
-}
-
-/** No line breaks and no control characters. */
-function oneLine(text: string, longest = MAX_VALUE_LENGTH): string {
-  const characters = [...text.replace(/[\s\p{C}]+/gu, ' ').trim()];
-  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
-}
-
-const EMAIL_ADDRESS = /(?<![^\s<("'])[\w.%+'-]+@[\w-]+(?:\.[\w-]+)+(?![^\s>)"',;.!?])/u;
-/** The colon of a scheme, dots of a host name, and what browsers take for such a dot. */
-const LINK_PART = /:(?=\/\/)|(?<=[^\s.])\.(?=\p{L}{2})|(?<=[a-z\d-])[\u3002\uff0e\uff61](?=[a-z]{2})/u;
-const LINK_PARTS = new RegExp(`${EMAIL_ADDRESS.source}|${LINK_PART.source}`, 'giu');
-
-/**
- * Slack and mail programs make links of bare URLs and host names. As `https[:]//example[.]com` they stay text. Email
- * addresses stay as they are: people reply to them.
- */
-function withoutLinks(line: string): string {
-  return line.replace(LINK_PARTS, (part) => (part.includes('@') ? part : `[${part}]`));
-}
-
-/** Slack gives these three characters a meaning: https://api.slack.com/reference/surfaces/formatting#escaping */
-export function slackBody({ subject, lines }: ReturnType<typeof readableMessage>): string {
-  const escaped = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const text = [`*${escaped(subject)}*`, ...lines.map(escaped)].join('\n');
-  // Without previews: Slack's servers would open what a link points to.
-  return JSON.stringify({ text, unfurl_links: false, unfurl_media: false });
-}
-
 /** The lead of a test message. Nothing in it belongs to a person. */
 export function testMessageLead(submissionId: string, at: string): Lead {
   return {
@@ -177,7 +88,12 @@ export function testMessageLead(submissionId: string, at: string): Lead {
     clean: true,
     grade: 'A',
     signals: [],
-    body: '{"name":"Test Lead","email":"test@example.com","message":"This is a test message."}',
+    body: JSON.stringify({
+      name: 'Ada Byron',
+      company: 'Analytical Engines',
+      email: 'ada.byron@example.com',
+      message: 'This is a test message.',
+    }),
   };
 }
 

@@ -27,7 +27,7 @@ import {
 } from './keep-destinations.ts';
 import { MESSAGE_STATUSES } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
-import { destinationView, messageView } from './views.ts';
+import { destinationView, messageView, waitingView } from './views.ts';
 
 const formList = listOfTexts(text({ min: 1, max: 200 }), MAX_FORMS);
 
@@ -62,9 +62,17 @@ export function destinationRoutes(dependencies: DestinationRouteDependencies): O
     return destinations.map((destination, index) => destinationView(destination, health[index], now()));
   }
 
+  /** Also what waits for it, which is read for one destination only. */
   async function viewOf(destination: Destination, signal: AbortSignal) {
-    const [view] = await viewsOf([destination], signal);
-    return view as NonNullable<typeof view>;
+    const { destinationId } = destination;
+    const [[health], waiting] = await Promise.all([
+      messages.healthOf([destinationId], signal),
+      messages.waiting(destinationId, signal),
+    ]);
+    return {
+      ...destinationView(destination, health, now()),
+      waiting: waitingView(destination, health, waiting),
+    };
   }
 
   return [
@@ -120,6 +128,14 @@ export function destinationRoutes(dependencies: DestinationRouteDependencies): O
       readFieldsIfAny(body, {});
       const messageId = await destinationsOf(workspaceId).test(parameter('destinationId'), signal);
       return accepted({ messageId });
+    }),
+
+    route('tryDestination', async (request) => {
+      const { workspaceId, body, parameter, signal } = request;
+      readFieldsIfAny(body, {});
+      const message = await destinationsOf(workspaceId).tryNow(parameter('destinationId'), signal);
+      const { messageId, attempts } = messageView(message);
+      return accepted({ messageId, lastAttemptAt: attempts.at(-1)?.at });
     }),
 
     route('askRecipient', async (request) => {

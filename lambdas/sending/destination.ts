@@ -67,6 +67,8 @@ export interface Destination {
   readonly heldSince?: string | undefined;
   /** The latest test messages that were asked for, oldest first. */
   readonly testedAt?: readonly string[] | undefined;
+  /** The latest times at which a waiting message was sent at once, oldest first. */
+  readonly triedAt?: readonly string[] | undefined;
   readonly events: readonly DestinationEventType[];
   readonly forms: 'all' | readonly string[];
   readonly onlyClean: boolean;

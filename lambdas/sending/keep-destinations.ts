@@ -1,5 +1,4 @@
 import { base62 } from '../model/configuration.ts';
-import { makeLeadId } from '../model/lead-item.ts';
 import { AdministrationError, InvalidField } from '../owner-api/errors.ts';
 import { CHANGED, revise } from '../owner-api/revise.ts';
 import {
@@ -15,22 +14,17 @@ import {
 import { makeSigningSecret, SIGNING_SECRET_BYTES } from './compose-message.ts';
 import { type Destination, defaultEvents, isReady, MAX_DESTINATIONS } from './destination.ts';
 import type { DestinationReader, DestinationStore } from './destinations-store.ts';
-import { messageId, type SendTask } from './message.ts';
+import type { SendTask } from './message.ts';
 import type { MessageReader } from './message-reader-store.ts';
-import {
-  changesToRecipient,
-  isNewAddress,
-  requireAskable,
-  requireFreeAddress,
-  takeTest,
-} from './recipient-rules.ts';
+import { changesToRecipient, isNewAddress, requireAskable, requireFreeAddress } from './recipient-rules.ts';
 import { replaysOf } from './replay-messages.ts';
+import { sendsNowOf } from './send-now.ts';
 import type { SendQueue } from './send-queue-store.ts';
 
 export interface DestinationsContext extends DestinationChecks {
   readonly reader: DestinationReader;
   readonly store: DestinationStore;
-  readonly messages: Pick<MessageReader, 'find' | 'slowStart'>;
+  readonly messages: Pick<MessageReader, 'find' | 'slowStart' | 'waiting'>;
   readonly queue: SendQueue;
   /** Whether the deployment has a sender of mail. */
   readonly canSendEmail: boolean;
@@ -214,14 +208,6 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       await queue.add([{ task, delaySeconds: FORGET_DELAY_SECONDS }], signal);
     }
 
-    /** Returns the id of the message that will be sent. */
-    async function test(destinationId: string, signal: AbortSignal): Promise<string> {
-      await reviseDestination(destinationId, (seen) => takeTest(seen, now()), signal);
-      const key = { destinationId, leadId: makeLeadId(now(), random(10)), type: 'destination.test' } as const;
-      await add({ task: 'send', workspaceId, ...key, at: nowText() }, signal);
-      return messageId(key);
-    }
-
     /** Sends the confirmation mail again. */
     async function confirm(destinationId: string, signal: AbortSignal): Promise<Destination> {
       const destination = await require(destinationId, signal);
@@ -232,6 +218,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
 
     const add = (task: SendTask, signal: AbortSignal) => queue.add([{ task }], signal);
     const { requireMessage, replay, replaySince } = replaysOf(workspaceId, context);
+    const { test, tryNow } = sendsNowOf(workspaceId, { require, revise: reviseDestination }, context);
 
     return {
       list,
@@ -241,6 +228,7 @@ export function makeDestinationAdministration(context: DestinationsContext) {
       rotate,
       remove,
       test,
+      tryNow,
       confirm,
       replaySince,
       requireMessage,

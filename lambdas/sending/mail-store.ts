@@ -6,6 +6,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string | undefined;
+  readonly replyTo?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Come back in the events of SES. Letters, digits, `_` and `-` only. */
   readonly tags: Readonly<Record<string, string>>;
@@ -19,16 +21,20 @@ export interface Mailer {
 export function makeMailer(from: string, configurationSet: string | undefined): Mailer {
   const client = new SESv2Client({ maxAttempts: 1, requestHandler: makeSocketPool()(8_000) });
   return {
-    async send({ to, subject, text, headers, tags }, signal) {
+    async send({ to, subject, text, html, replyTo, headers, tags }, signal) {
       const command = new SendEmailCommand({
         FromEmailAddress: from,
         Destination: { ToAddresses: [to] },
+        ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
         ...(configurationSet && { ConfigurationSetName: configurationSet }),
         EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
         Content: {
           Simple: {
             Subject: { Data: subject, Charset: 'UTF-8' },
-            Body: { Text: { Data: text, Charset: 'UTF-8' } },
+            Body: {
+              Text: { Data: text, Charset: 'UTF-8' },
+              ...(html !== undefined && { Html: { Data: html, Charset: 'UTF-8' } }),
+            },
             Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
           },
         },

@@ -1,11 +1,15 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../aws/dynamodb.ts';
+import { INDEXES } from '../contract.ts';
 import { type Destination, isStrained } from './destination.ts';
 import { healthAddress } from './health-store.ts';
 import type { Message, MessageKey } from './message.ts';
 import { messageAddress, toMessage } from './messages-store.ts';
 import type { DestinationHealth } from './retry-schedule.ts';
 import { type LaneItem, laneAddress } from './slow-lane-store.ts';
+
+/** What the index by due time has of a message. It lags behind a little. */
+export type WaitingMessage = MessageKey & Pick<Message, 'createdAt' | 'nextAttemptAt'>;
 
 /** What the owner sees of messages. Writing them is left to the send function. */
 export interface MessageReader {
@@ -20,6 +24,8 @@ export interface MessageReader {
     signal: AbortSignal,
   ): Promise<{ messages: Message[]; before: string | undefined }>;
   find(keys: readonly MessageKey[], signal: AbortSignal): Promise<Message[]>;
+  /** The first messages that wait for a destination, by when they are due. Test events are left out. */
+  waiting(destinationId: string, signal: AbortSignal): Promise<WaitingMessage[]>;
   healthOf(
     destinationIds: readonly string[],
     signal: AbortSignal,
@@ -37,6 +43,9 @@ export interface MessageReader {
 
 /** A slow destination that was deleted is remembered for so long. */
 const SLOW_MEMORY_MS = 24 * 60 * 60 * 1000;
+
+/** Enough to know the next attempt, and with what to try. */
+const MAX_WAITING = 20;
 
 /** A page looks at so many messages at most, whatever the filter. */
 const MAX_LOOKED_AT = 500;
@@ -94,6 +103,20 @@ export function makeMessageReader({
         messages: page.map(toMessage),
         before: isCut ? (page.at(-1)?.sk as string) : (LastEvaluatedKey?.sk as string | undefined),
       };
+    },
+    async waiting(destinationId, signal) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: INDEXES.messagesByDueTime,
+          KeyConditionExpression: '#queue = :destinationId',
+          ExpressionAttributeNames: { '#queue': 'queue' },
+          ExpressionAttributeValues: { ':destinationId': destinationId },
+          Limit: MAX_WAITING,
+        }),
+        { abortSignal: signal },
+      );
+      return Items.map(toMessage).filter(({ type }) => type !== 'destination.test');
     },
     async find(keys, signal) {
       const items = await batchGet(

@@ -117,8 +117,11 @@ export function isInSlowLane(task: SendTask | undefined): task is SendMessageTas
   return task?.task === 'send' && task.lane === 'slow';
 }
 
-/** `probe` ignores the open breaker; `replay` also sends what is delivered, failed or cancelled. */
-export type SendMode = 'retry' | 'probe' | 'replay';
+/**
+ * `probe` and `try` ignore the open breaker: the service plans a probe, and an owner asks for a try, which changes no plan.
+ * `replay` also sends what is delivered, failed or cancelled.
+ */
+export type SendMode = 'retry' | 'probe' | 'try' | 'replay';
 
 /** Undefined if the body is unreadable, which no retry can change. */
 export function parseSendTask(body: string): SendTask | undefined {

@@ -4,22 +4,41 @@ import { confirmationOf, type Destination } from './destination.ts';
 
 /** For each destination, in an hour. */
 export const MAX_TESTS = 5;
-const TESTS_WITHIN_MS = 60 * 60 * 1000;
+export const MAX_TRIES = 20;
+const WITHIN_MS = 60 * 60 * 1000;
 
 /** What is stored about a test message. Also of webhooks: a test is a request to somebody's server. */
-export function takeTest(
-  { status, testedAt = [] }: Destination,
-  nowMilliseconds: number,
-): Partial<Destination> {
+export function takeTest(destination: Destination, nowMilliseconds: number): Partial<Destination> {
+  requireSending(destination);
+  return { testedAt: takeOne(destination.testedAt, MAX_TESTS, 'tested', nowMilliseconds) };
+}
+
+/** What is stored when a waiting message is sent at once. */
+export function takeTry(destination: Destination, nowMilliseconds: number): Partial<Destination> {
+  requireSending(destination);
+  return { triedAt: takeOne(destination.triedAt, MAX_TRIES, 'tried', nowMilliseconds) };
+}
+
+/** Otherwise the message would wait, and whoever asked for it too. */
+function requireSending(destination: Destination): void {
+  const { status } = destination;
+  const confirmation = confirmationOf(destination);
+  if (confirmation === 'stopped') throw stopped();
   if (status !== 'active') {
     throw new AdministrationError('conflict', `The destination is ${status}: resume it first.`);
   }
-  const recent = testedAt.filter((at) => nowMilliseconds - Date.parse(at) < TESTS_WITHIN_MS);
-  if (recent.length >= MAX_TESTS) {
-    const message = `A destination can be tested ${MAX_TESTS} times in an hour: try again later.`;
+  if (confirmation === 'pending') {
+    throw new AdministrationError('conflict', 'The recipient has not confirmed this email address yet.');
+  }
+}
+
+function takeOne(before: readonly string[] = [], most: number, what: string, nowMilliseconds: number) {
+  const recent = before.filter((at) => nowMilliseconds - Date.parse(at) < WITHIN_MS);
+  if (recent.length >= most) {
+    const message = `A destination can be ${what} ${most} times in an hour: try again later.`;
     throw new AdministrationError('limit_reached', message);
   }
-  return { testedAt: [...recent, new Date(nowMilliseconds).toISOString()] };
+  return [...recent, new Date(nowMilliseconds).toISOString()];
 }
 
 /**

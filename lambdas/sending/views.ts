@@ -1,4 +1,4 @@
-import { confirmationOf, type Destination, isAlertEvent, isStrained } from './destination.ts';
+import { confirmationOf, type Destination, isAlertEvent, isReady, isStrained } from './destination.ts';
 import { type Message, messageId } from './message.ts';
 import type { DestinationHealth } from './retry-schedule.ts';
 
@@ -48,6 +48,20 @@ function healthView(destination: Destination, health: DestinationHealth = {}): H
   const slow = isStrained(destination, health) ? { slowSince: strainedAt } : {};
   if (openedAt !== undefined) return { state: 'unreachable', failingSince, ...slow };
   return { ...(failingSince === undefined ? { state: 'ok' } : { state: 'failing', failingSince }), ...slow };
+}
+
+/** What waits for a destination. Undefined if nothing does. */
+export function waitingView(
+  destination: Destination,
+  { openedAt, probeAt }: DestinationHealth = {},
+  waiting: readonly Pick<Message, 'createdAt' | 'nextAttemptAt'>[],
+) {
+  const [since] = waiting.map(({ createdAt }) => createdAt).sort();
+  if (since === undefined) return undefined;
+  const [planned] = waiting.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort();
+  const probe = probeAt === undefined ? undefined : new Date(probeAt).toISOString();
+  const next = openedAt === undefined ? planned : probe;
+  return { since, ...(isReady(destination) && next !== undefined && { nextAttemptAt: next }) };
 }
 
 export function messageView(message: Message) {

@@ -85,6 +85,15 @@ describe('an open alert', () => {
   });
 });
 
+test('an open alert has a badge in the menu until somebody has seen it', async () => {
+  const menu = page.getByRole('navigation', { name: 'Navigation' });
+  await shows(menu, '1 new');
+  await page.getByRole('button', { name: `Mark as seen: ${TITLE}` }).click();
+  await shows(list(), 'Seen by you');
+  await menu.getByText('1 new').waitFor({ state: 'detached' });
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
 describe('the history', () => {
   const details = () =>
     page.getByRole('grid', { name: 'History' }).getByRole('button', { name: /^Details of / });
@@ -146,6 +155,9 @@ describe('destinations', () => {
     expect(await dialog.getByRole('checkbox', { name: 'Alert closed' }).isChecked()).toBe(true);
     await dialog.getByLabel('Slack webhook URL').fill('https://hooks.slack.com/services/T0/B0/x9Yz');
     await dialog.getByLabel('Name').fill('Marketing channel');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await shows(dialog, 'Choose what messages contain.');
+    await dialog.getByRole('radio', { name: 'Only the score and a link' }).check();
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Marketing channel' }).waitFor();
     await shows(page, 'Lead accepted, Alert opened, Alert closed');

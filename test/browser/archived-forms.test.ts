@@ -162,10 +162,10 @@ describe('as the only forms', () => {
     await page.getByRole('button', { name: 'Copy URL' }).click();
     const address = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(address).toMatch(/^http.*\/api\/v1\/ingest$/);
-    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copy code for curl' }).click();
     const command = await page.evaluate('navigator.clipboard.readText()');
-    expect(command).toContain(`curl -i '${address}'`);
-    expect(command).toContain('Bearer YOUR_TOKEN');
+    expect(command).toContain(`'${address}'`);
+    await shows(page, "export LEAD_INGEST_TOKEN='YOUR_TOKEN'");
     expect(await seriousFindings(page)).toEqual([]);
   });
 

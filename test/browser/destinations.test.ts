@@ -115,7 +115,7 @@ test('a webhook is created, and its signing secret is shown once', async () => {
 });
 
 test('a test event reports its result', async () => {
-  await sendTest('Test event delivered');
+  await sendTest('The test event was delivered');
   await shows(page, /HTTP 204 after /);
   expect(receiver.received.map(({ type }) => type)).toEqual(['destination.test']);
   expect(receiver.received[0]?.isSignedWith(secret)).toBe(true);
@@ -161,6 +161,21 @@ test('a failed message shows its attempts and the response, and can be replayed'
   await page.getByRole('option', { name: 'All statuses' }).click();
 });
 
+test('a message that waits is tried at once, and the response is shown', async () => {
+  receiver.respondWith(500, 'Still down');
+  await submit('1b', form, { body: JSON.stringify({ ...LEAD, name: 'Katherine Johnson' }) });
+  await shows(messages(), 'Retrying');
+  await shows(page, /The oldest message has been waiting since .*Next attempt: /);
+  await button('Try now').click();
+  await shows(page, 'The oldest message failed and will be retried');
+  await shows(page, 'Still down');
+  expect(await seriousFindings(page)).toEqual([]);
+  receiver.respondWith(204);
+  await button('Try now').click();
+  await shows(page, 'Delivered. The other messages follow');
+  await button('Try now').waitFor({ state: 'detached' });
+});
+
 test('while a secret is rotated, messages are signed with both', async () => {
   await closeNotices();
   await button('Rotate').click();
@@ -171,7 +186,7 @@ test('while a secret is rotated, messages are signed with both', async () => {
   await shows(page, 'messages are also signed with the previous secret');
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
   const before = receiver.received.length;
-  await sendTest('Test event delivered');
+  await sendTest('The test event was delivered');
   const message = receiver.received[before];
   expect([secret, rotated].map((each) => message?.isSignedWith(each))).toEqual([true, true]);
 });
@@ -227,7 +242,9 @@ test('Slack and email get a message that people can read', async () => {
     await dialog().getByRole('radio', { name: kind }).check();
     await dialog().getByLabel(label).fill(address);
     await dialog().getByLabel('Name').fill(`By ${kind}`);
-    await dialog().getByLabel('Include the lead’s fields').check();
+    await dialog()
+      .getByRole('radio', { name: /^The lead: who wrote/ })
+      .check();
     await inDialog('Create').click();
     await page.getByRole('heading', { level: 1, name: `By ${kind}` }).waitFor();
     if (kind === 'Email') {
@@ -235,7 +252,7 @@ test('Slack and email get a message that people can read', async () => {
       await confirmAsRecipient();
       await page.reload();
     }
-    await sendTest('Test event delivered');
+    await sendTest('The test event was delivered');
     expect(await page.getByText('Signing secret').count()).toBe(0);
   }
 });

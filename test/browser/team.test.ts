@@ -199,8 +199,9 @@ describe.each(WIDTHS)('API keys, %i pixels wide', (width) => {
 
     await goTo(page, '/activity');
     await row('Created an API key').first().getByText(owner.email).waitFor();
-    await row('Revoked an API key').first().waitFor();
+    await row('Revoked an API key').first().getByText('Zapier').waitFor();
     await settled(page);
+    expect(await page.getByRole('grid', { name: 'Changes' }).innerText()).not.toMatch(/dest_|mem_|key_|tok_/);
     expect(await seriousFindings(page)).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import {
   activityTarget,
   activityText,
 } from '../../console/src/pages/activity/activity-words.ts';
-import { SCOPES, scopeText } from '../../console/src/pages/api-keys/scopes.ts';
+import { keyCommand, SCOPES, scopeText } from '../../console/src/pages/api-keys/scopes.ts';
 import { isAddress } from '../../console/src/pages/team/roles.ts';
-import { curlLine, isRecentlyUsed, tokenState, tokenUrl } from '../../console/src/pages/tokens/tokens.ts';
+import { isRecentlyUsed, tokenState, tokenUrl } from '../../console/src/pages/tokens/tokens.ts';
 import { SCOPES as ALL_SCOPES } from '../../lambdas/owner-api/scopes.ts';
 
 const document = parse(
@@ -33,15 +33,36 @@ describe('activity', () => {
     expect(activityText('POST /settings/dances')).toBe('POST /settings/dances');
   });
 
+  const NAMES = {
+    forms: new Map([['form_1', 'Contact us']]),
+    destinations: new Map([['dest_1', 'CRM']]),
+    members: new Map([['mem_1', 'ada@example.com']]),
+    tokens: new Map([['tok_1', 'Web shop']]),
+    keys: undefined,
+  };
+
   test.each([
     [{ formId: 'form_1' }, { text: 'Contact us', href: '/forms/form_1' }],
-    [{ formId: 'form_2' }, { text: 'form_2', href: '/forms/form_2' }],
-    [{ destinationId: 'dst_1' }, { text: 'dst_1', href: '/destinations/dst_1' }],
-    [{ memberId: 'm1' }, { text: 'm1', href: '/team' }],
-    [{ tokenId: 'tok_1' }, { text: 'tok_1' }],
+    [{ formId: 'form_2' }, { text: 'Deleted form' }],
+    [{ destinationId: 'dest_1' }, { text: 'CRM', href: '/destinations/dest_1' }],
+    [{ destinationId: 'dest_2' }, { text: 'Deleted destination' }],
+    [{ messageId: 'msg_1_0189_accepted' }, { text: 'CRM', href: '/destinations/dest_1' }],
+    [{ memberId: 'mem_1' }, { text: 'ada@example.com', href: '/team' }],
+    [{ memberId: 'mem_2' }, { text: 'Former member' }],
+    [
+      { tokenId: 'tok_1', formId: 'form_1' },
+      { text: 'Web shop', href: '/tokens' },
+    ],
+    [{ keyId: 'key_1' }, { text: 'API key', href: '/api-keys' }],
+    [{ alertId: 'a' }, { text: 'Alert', href: '/alerts?alert=a' }],
+    [{ leadId: 'l' }, { text: 'Lead' }],
+    [
+      { submissionId: 'l', formId: 'form_1' },
+      { text: 'Lead in Contact us', href: '/forms/form_1/leads/l' },
+    ],
     [{}, undefined],
-  ])('names what was changed: %j', (targets, expected) => {
-    expect(activityTarget(targets, new Map([['form_1', 'Contact us']]))).toEqual(expected);
+  ])('names what was changed, without IDs: %j', (targets, expected) => {
+    expect(activityTarget(targets, NAMES)).toEqual(expected);
   });
 });
 
@@ -68,23 +89,16 @@ describe('the command that sends a first lead', () => {
   test('goes to the address for tokens', () => {
     expect(tokenUrl('https://x.example/api/v1/ingest/contact-us-1')).toBe('https://x.example/api/v1/ingest');
   });
+});
 
-  test('is parsed by a shell as written', () => {
-    const url = "https://x.example/it's $HOME";
-    const said = curlLine(url, 'ingt_srv_abc').replace('curl', `printf '%s\\n'`);
-    const words = execFileSync('sh', ['-c', said], { encoding: 'utf8' }).split('\n');
-    expect(words).toEqual([
-      '-i',
-      url,
-      '-H',
-      'Authorization: Bearer ingt_srv_abc',
-      '-H',
-      'Content-Type: application/json',
-      '-d',
-      '{"name":"Ada Byron","email":"ada.byron@example.com"}',
-      '',
-    ]);
-  });
+test('the command that checks an API key is parsed by a shell as written', () => {
+  const said = keyCommand('https://x.example', 'lik_abc').replace('curl', `printf '%s\\n'`);
+  expect(execFileSync('sh', ['-c', said], { encoding: 'utf8' }).trim().split('\n')).toEqual([
+    'https://x.example/settings/leads?limit=1',
+    '-H',
+    'Authorization: Bearer lik_abc',
+  ]);
+  expect(keyCommand('https://x.example')).toContain('YOUR_API_KEY');
 });
 
 describe('the state of a token', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Alert } from '../../console/src/api/types.ts';
-import { ALERT_NAMES, alertLink, endOf, severityOf } from '../../console/src/pages/alerts/alert-words.ts';
+import {
+  ALERT_NAMES,
+  alertLink,
+  endOf,
+  seenText,
+  severityOf,
+} from '../../console/src/pages/alerts/alert-words.ts';
 import {
   draftOf,
   rangeText,
@@ -37,6 +43,16 @@ describe('an alert', () => {
     expect(errors).toEqual(['sender_broken', 'destination_failing']);
     expect(severityOf({ kind: 'daily_limit', facts: { percent: 80 } })).toBe('warning');
     expect(severityOf({ kind: 'daily_limit', facts: { percent: 100 } })).toBe('error');
+  });
+
+  test('says who has seen it', () => {
+    const members = [{ memberId: 'mem_1', email: 'ada@example.com' }];
+    const seen = (by: 'you' | 'member' | 'key', byId: string) => ({ seen: { at: '', by, byId } });
+    expect(seenText({}, members)).toBeUndefined();
+    expect(seenText(seen('you', 'mem_2'), members)).toBe('Seen by you');
+    expect(seenText(seen('member', 'mem_1'), members)).toBe('Seen by ada@example.com');
+    expect(seenText(seen('member', 'mem_3'), members)).toBe('Seen by a former member');
+    expect(seenText(seen('key', 'key_1'), members)).toBe('Seen by an API key');
   });
 
   test('has words for its kind and its end', () => {

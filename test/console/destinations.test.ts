@@ -83,7 +83,10 @@ test('every event and form has a name', () => {
 describe('what is entered for a destination', () => {
   test('is complete with an address', () => {
     expect(draftProblems(NEW_DRAFT)).toEqual({ address: 'Enter a URL.' });
-    expect(draftProblems({ ...NEW_DRAFT, kind: 'email' })).toEqual({ address: 'Enter an email address.' });
+    expect(draftProblems({ ...NEW_DRAFT, kind: 'email' })).toEqual({
+      address: 'Enter an email address.',
+      includeFields: 'Choose what messages contain.',
+    });
     expect(draftProblems({ ...NEW_DRAFT, address: 'https://x.example' })).toEqual({});
   });
 

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Message } from '../../console/src/api/types.ts';
-import { VERIFY_SNIPPET, waitForMessage } from '../../console/src/pages/destinations/destinations.ts';
+import { VERIFY_SNIPPET, waitForAttempt } from '../../console/src/pages/destinations/destinations.ts';
 import {
   attemptWords,
   canReplay,
@@ -93,7 +93,8 @@ describe('a message', () => {
   });
 });
 
-describe('waiting for a test event', () => {
+describe('waiting for an attempt', () => {
+  const queued = { messageId: 'msg_1' };
   const { signal } = new AbortController();
   const patience = { intervalMilliseconds: 1, mostMilliseconds: 1_000 };
 
@@ -111,18 +112,25 @@ describe('waiting for a test event', () => {
   test('ends with the first record of the message', async () => {
     const delivered = { status: 'delivered' } as Message;
     const client = clientWith([new ApiProblem(404, {}), new ApiProblem(404, {}), delivered]);
-    expect(await waitForMessage(client, 'msg_1', signal, patience)).toBe(delivered);
+    expect(await waitForAttempt(client, queued, signal, patience)).toBe(delivered);
+  });
+
+  test('ends when a message that was attempted before has another attempt', async () => {
+    const before = { status: 'parked', attempts: [{ at: '1' }] } as Message;
+    const after = { status: 'parked', attempts: [{ at: '1' }, { at: '2' }] } as Message;
+    const waited = { ...queued, lastAttemptAt: '1' };
+    expect(await waitForAttempt(clientWith([before, before, after]), waited, signal, patience)).toBe(after);
   });
 
   test('gives up after a while, and at once on an error', async () => {
     const soon = { ...patience, mostMilliseconds: 10 };
-    expect(await waitForMessage(clientWith([]), 'msg_1', signal, soon)).toBeUndefined();
+    expect(await waitForAttempt(clientWith([]), queued, signal, soon)).toBeUndefined();
     const broken = clientWith([new ApiProblem(500, {})]);
-    await expect(waitForMessage(broken, 'msg_1', signal, patience)).rejects.toMatchObject({ status: 500 });
+    await expect(waitForAttempt(broken, queued, signal, patience)).rejects.toMatchObject({ status: 500 });
   });
 
   test('stops when the owner leaves the page', async () => {
-    await expect(waitForMessage(clientWith([]), 'msg_1', AbortSignal.abort(), patience)).rejects.toThrow();
+    await expect(waitForAttempt(clientWith([]), queued, AbortSignal.abort(), patience)).rejects.toThrow();
   });
 });
 

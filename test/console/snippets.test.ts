@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportLine, type Snippet, snippetLead } from '../../console/src/pages/delivery/snippets/snippet.ts';
 import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
+import { TOKEN_SNIPPETS } from '../../console/src/pages/tokens/token-snippets.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
@@ -40,12 +41,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const lacking = ({ id }: Snippet) => missingPrograms(NEEDED[id] ?? []);
 
 /** Like a reader: the code in a file, the secret in the environment, and the suggested command. */
-function run(snippet: Snippet, code: string, secret: string | undefined) {
+function run(snippet: Snippet, code: string, secret: string | undefined, variable = 'LEAD_INGEST_SECRET') {
   const ofOne = mkdtempSync(join(folder, `${snippet.id}-`));
   writeFileSync(join(ofOne, snippet.fileName), code);
   const [program = '', ...words] = snippet.command.split(' ');
-  const { LEAD_INGEST_SECRET: _, ...environment } = process.env;
-  const given = secret === undefined ? {} : { LEAD_INGEST_SECRET: secret };
+  const { LEAD_INGEST_SECRET: _secret, LEAD_INGEST_TOKEN: _token, ...environment } = process.env;
+  const given = secret === undefined ? {} : { [variable]: secret };
   return runProgram(program, words, { cwd: ofOne, env: { ...environment, ...given } });
 }
 
@@ -154,6 +155,62 @@ describe.each(SNIPPETS.map((snippet) => [snippet.label, snippet] as const))(
       expect(code).toContain('LEAD_INGEST_SECRET');
       expect(code).toContain('202');
       expect(code).not.toMatch(/whsec_/);
+    });
+  },
+);
+
+describe.each(TOKEN_SNIPPETS.map((snippet) => [snippet.label, snippet] as const))(
+  'the snippet for %s with a server token',
+  (_, snippet) => {
+    const { here, title } = testUnlessMissing(lacking(snippet));
+    const runWith = (code: string, token: string | undefined) =>
+      run(snippet, code, token, 'LEAD_INGEST_TOKEN');
+    const tokenUrl = () => `${localStack().ingestUrl}/api/v1/ingest`;
+
+    here(title('sends a lead that the service accepts'), async () => {
+      const result = await runWith(snippet.write({ url: tokenUrl(), lead: LEAD }), tenant.token);
+      expect(result).toMatchObject({ exitCode: 0 });
+      const [, id = ''] = /"submission_id":"([^"]+)"/.exec(result.stdout) ?? [];
+      const lead = await contract.lead(id);
+      expect(lead).toMatchObject({ formId: tenant.formId, surface: '1a' });
+      expect(JSON.parse(lead?.body ?? '')).toEqual(LEAD);
+    });
+
+    here(title('fails where the service rejects, and stops where the token is not set'), async () => {
+      const code = snippet.write({ url: tokenUrl(), lead: LEAD });
+      const { exitCode, stdout, stderr } = await runWith(code, `${tenant.token}x`);
+      expect(exitCode).not.toBe(0);
+      expect(stdout + stderr).toMatch(/Diagnostics/);
+      expect(stdout + stderr).not.toContain(tenant.token);
+      const unset = await runWith(code, undefined);
+      expect(unset.exitCode).not.toBe(0);
+      expect(unset.stdout + unset.stderr).toContain('LEAD_INGEST_TOKEN');
+    });
+
+    here(title('keeps an address and a lead full of quotes and dollars as they are'), async () => {
+      const server = await listen(202);
+      try {
+        const path = `/it's!(a)*~/${encodeURIComponent(HOSTILE)}?$HOME`;
+        const fields = [HOSTILE, '__proto__', '0'].map((key) => [key, HOSTILE] as const);
+        const code = snippet.write({ url: `${server.url}${path}`, lead: Object.fromEntries(fields) });
+        expect(await runWith(code, 'ingt_srv_x')).toMatchObject({ exitCode: 0 });
+        const { path: sentTo, headers, body } = server.seen[0] as Seen;
+        expect(sentTo).toBe(path);
+        expect(headers.authorization).toBe('Bearer ingt_srv_x');
+        expect(Object.entries(JSON.parse(body)).sort()).toEqual([...fields].sort());
+      } finally {
+        server.close();
+      }
+    });
+
+    test('is in the same languages, files and commands as the one that signs', () => {
+      const { write: _write, ...signing } = SNIPPETS.find(({ id }) => id === snippet.id) as Snippet;
+      expect(snippet).toMatchObject(
+        snippet.id === 'curl' ? { ...signing, needs: expect.any(String) } : signing,
+      );
+      const code = snippet.write({ url: 'https://leads.example.com/api/v1/ingest', lead: LEAD });
+      expect(code).toContain('202');
+      expect(code).not.toMatch(/signature/i);
     });
   },
 );

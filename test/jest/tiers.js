@@ -23,7 +23,7 @@ const UNIT = [
   'lambdas/leads/(csv|lead-contact|lead-preview|learning/learn(?=\\.)|own-senders|plausible-searches)',
   'lambdas/model/',
   'lambdas/owner-api/(cursor|route-access)',
-  'lambdas/sending/(outbound-http|rules)',
+  'lambdas/sending/(outbound-http|readable-message|rules)',
   'lambdas/imports',
   'lambdas/operator/item-lines',
   'lambdas/recipients/rules',

@@ -58,6 +58,28 @@ describe('SES', () => {
     expect(body).toBe('Hello\r\nAda');
   });
 
+  test('keeps HTML beside the text, and where answers go', async () => {
+    const { endpoint } = await startSes(folder, closers);
+    const client = new SESv2Client({ ...common, endpoint });
+    closers.defer(() => client.destroy());
+    const Body = { Text: { Data: 'Hello\nAda' }, Html: { Data: '<p>Hello</p>\n' } };
+    await client.send(
+      new SendEmailCommand({
+        FromEmailAddress: 'leads@example.com',
+        Destination: { ToAddresses: ['ada@example.org'] },
+        ReplyToAddresses: ['grace@example.net'],
+        Content: { Simple: { Subject: { Data: 'Hello' }, Body } },
+      }),
+    );
+    const mail = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+    const [, boundary = ''] = /^Content-Type: multipart\/alternative; boundary="(.*)"\r$/m.exec(mail) ?? [];
+    const [head, text, html, end] = mail.split(`--${boundary}`);
+    expect(head).toContain('\r\nReply-To: grace@example.net\r\n');
+    expect(text).toMatch(/Content-Type: text\/plain; charset=utf-8\r\n[\s\S]*\r\n\r\nHello\r\nAda\r\n$/);
+    expect(html).toMatch(/Content-Type: text\/html; charset=utf-8\r\n[\s\S]*\r\n\r\n<p>Hello<\/p>\r\n/);
+    expect(end).toBe('--\r\n');
+  });
+
   test('encodes a subject that is not ASCII', async () => {
     const subject = 'Neue Anfrage: Büro für Zählwerke und Rechenmaschinen 🧮';
     await send(subject);

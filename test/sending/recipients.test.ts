@@ -125,18 +125,15 @@ describe('people', () => {
       );
       const leadId = await world.sendLead(tenant, { body: CLEAN });
       const [request] = await world.requestsTo(receiver);
-      const { text } = JSON.parse(request?.body ?? '{}') as { text: string };
-      expect(text.split('\n')).toEqual(
-        expect.arrayContaining([
-          '*New lead: Contact us*',
-          expect.stringMatching(/^Score \d+, clean$/),
-          `Submission ${leadId}`,
-          expect.stringMatching(`^http.*/forms/${tenant.formId}/leads/${leadId}$`),
-        ]),
+      const { text, blocks } = JSON.parse(request?.body ?? '{}') as { text: string; blocks: object[] };
+      expect(text).toBe(
+        includeFields ? 'Mina Farrow, Copperfield Joinery · Contact us' : 'New lead · Contact us',
       );
-      const [ours = '', sentByVisitor = ''] = text.split('\nSent by the visitor:\n');
-      expect(PERSONAL.test(ours)).toBe(false);
-      expect(PERSONAL.test(sentByVisitor)).toBe(includeFields);
+      expect(blocks.at(-1)).toMatchObject({
+        type: 'actions',
+        elements: [{ url: expect.stringMatching(`^http.*/forms/${tenant.formId}/leads/${leadId}$`) }],
+      });
+      expect(PERSONAL.test(JSON.stringify(blocks))).toBe(includeFields);
       expect(request?.headers['webhook-signature']).toBeUndefined();
       expect(await world.messageOf(slack, 'delivered')).toMatchObject({ attempts: [{ status: 204 }] });
     });
@@ -160,8 +157,9 @@ describe('people', () => {
         expect.arrayContaining([
           'From: leads@example.com',
           'To: owner@example.org',
-          'Subject: New lead: Contact us',
-          `Submission ${leadId}`,
+          ...(includeFields ? ['Reply-To: Mina.Farrow@copperfieldjoinery.co.uk'] : []),
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Type: text/html; charset=utf-8',
         ]),
       );
       expect(PERSONAL.test(mail)).toBe(includeFields);

@@ -138,7 +138,7 @@ export const ALLOWED: Record<string, string[]> = {
     'Activity: dynamodb:PutItem dynamodb:Query',
     'ApiKeys: dynamodb:GetItem dynamodb:PutItem dynamodb:UpdateItem',
     `\${ApiKeys.Arn}/index/byWorkspace: dynamodb:Query`,
-    'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
+    'Alerts: dynamodb:BatchGetItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query dynamodb:UpdateItem',
     'DestinationSecrets: dynamodb:DeleteItem dynamodb:PutItem dynamodb:UpdateItem',
     'DestinationSecretsKey: kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo',
     'Destinations: dynamodb:DeleteItem dynamodb:GetItem dynamodb:PutItem dynamodb:Query',
@@ -160,6 +160,7 @@ export const ALLOWED: Record<string, string[]> = {
     'Workspaces: dynamodb:GetItem dynamodb:UpdateItem',
     `\${Forms.Arn}/index/byWorkspace: dynamodb:Query`,
     `\${Leads.Arn}/index/byForm: dynamodb:Query`,
+    `\${Messages.Arn}/index/byDueTime: dynamodb:Query`,
     `\${Tokens.Arn}/index/byWorkspace: dynamodb:Query`,
   ],
   SettingsApiDiagnostics: [

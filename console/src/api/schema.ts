@@ -333,6 +333,13 @@ export interface Operations {
     request: Nothing;
     response: QueuedMessage;
   };
+  tryDestination: {
+    request: Nothing;
+    response: {
+      messageId: Id;
+      lastAttemptAt?: Moment;
+    };
+  };
   askRecipient: {
     request: Nothing;
     response: {
@@ -361,6 +368,10 @@ export interface Operations {
   };
   getAlert: {
     request: undefined;
+    response: Alert;
+  };
+  acknowledgeAlert: {
+    request: Nothing;
     response: Alert;
   };
   getAlertSettings: {
@@ -1001,6 +1012,10 @@ export interface Destination {
     failingSince?: Moment;
     slowSince?: Moment;
   };
+  waiting?: {
+    since: Moment;
+    nextAttemptAt?: Moment;
+  };
 }
 export interface NewDestination {
   kind: DestinationKind;
@@ -1087,6 +1102,11 @@ export interface Alert {
   surface?: Surface;
   destinationId?: Id;
   facts: AlertFacts;
+  seen?: {
+    at: Moment;
+    by: 'you' | 'member' | 'key';
+    byId: Id;
+  };
 }
 export interface AlertFacts {
   formId?: Id;

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { AlertsBadge } from './alerts-badge.tsx';
 import { activeItem } from './shell-rules.ts';
 
 type Item = readonly [text: string, href: string];
@@ -54,6 +55,7 @@ function Links({ onChosen }: { readonly onChosen: (() => void) | undefined }) {
               >
                 {text}
               </a>
+              {href === '/alerts' && <AlertsBadge />}
             </li>
           ))}
         </ul>

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readEmail } from '../../enrichment/contact-facts.ts';
-import { type Roles, tidyText } from '../../enrichment/enrichment-item.ts';
+import { tidyText } from '../../enrichment/enrichment-item.ts';
 import { rolesOf } from '../../enrichment/gather-facts.ts';
 import { type PhoneContext, readPhone } from '../../enrichment/read-phone.ts';
 import type { LeadFields, LeadRoles } from '../../model/lead-fields.ts';
 import { addressesIn } from '../../scoring/contact-text.ts';
+import { fullName } from '../../scoring/roles.ts';
 
 /** Who a lead is from, as far as its fields say so. */
 export interface LeadContact {
@@ -43,7 +44,7 @@ export function contactOfLead(
   const number = phoneOf(roles.phone, { country: roles.country, domain });
   const keys = keysOfContact({ email, phone: number?.isWhole ? number.digits : undefined });
   return {
-    name: tidyText(nameOf(roles)?.slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
+    name: tidyText(fullName(roles).slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
     company: tidyText(roles.company?.slice(0, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH),
     email,
     phone: number?.digits,
@@ -53,13 +54,6 @@ export function contactOfLead(
       .filter((key) => !keys.includes(key))
       .slice(0, MAX_MENTIONED),
   };
-}
-
-/** Where `nom` and `prénom` are two fields, the first is taken for the whole name. */
-function nameOf({ firstName, name, lastName }: Roles): string | undefined {
-  if (firstName && lastName) return `${firstName} ${lastName}`;
-  const parts = [firstName, name, lastName].filter((part) => part !== undefined);
-  return parts.filter((part) => part === name || !name?.includes(part)).join(' ');
 }
 
 /** By address, and by number. */

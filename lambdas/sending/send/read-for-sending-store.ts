@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, type StoreContext } from '../../aws/dynamodb.ts';
 import { INDEXES } from '../../contract.ts';
 import { type Enrichment, fromEnrichmentItem } from '../../enrichment/enrichment-item.ts';
+import type { FieldConfiguration } from '../../model/lead-fields.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
 import type { AlertContent } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
@@ -23,11 +24,16 @@ export interface SendingContext {
   readonly alert: AlertContent | undefined;
 }
 
+export interface NamedForm {
+  readonly name: string;
+  readonly fields?: readonly FieldConfiguration[];
+}
+
 export interface SendingReader {
   /** One strongly consistent call: a deleted destination, a new secret and an erased lead count at once. */
   read(workspaceId: string, key: MessageKey, signal: AbortSignal): Promise<SendingContext>;
-  /** For messages that people read. */
-  formName(workspaceId: string, formId: string, signal: AbortSignal): Promise<string | undefined>;
+  /** For messages that people read: what the form and its fields are called. */
+  form(workspaceId: string, formId: string, signal: AbortSignal): Promise<NamedForm | undefined>;
   workspaceName(workspaceId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -63,7 +69,7 @@ export function makeSendingReader({ client, tables }: StoreContext<Keys>): Sendi
       };
     },
 
-    async formName(workspaceId, formId, signal) {
+    async form(workspaceId, formId, signal) {
       const { Items } = await client.send(
         new QueryCommand({
           TableName: tables.forms,
@@ -74,7 +80,7 @@ export function makeSendingReader({ client, tables }: StoreContext<Keys>): Sendi
         }),
         { abortSignal: signal },
       );
-      return Items?.[0]?.name as string | undefined;
+      return Items?.[0] as NamedForm | undefined;
     },
 
     async workspaceName(workspaceId, signal) {

@@ -1,5 +1,5 @@
 import type { BoundedMap } from '../../aws/bounded-map.ts';
-import { confirmationLetter, type Letter, messageLetter } from '../../recipients/letters.ts';
+import { confirmationLetter, type Letter, type Message, messageLetter } from '../../recipients/letters.ts';
 import {
   addressHash,
   CONFIRM_WITHIN_MS,
@@ -27,11 +27,7 @@ export interface RecipientMailerDependencies {
 
 /** Mails to the recipients of destinations. Each names the workspace and can be stopped. */
 export interface RecipientMailer {
-  send(
-    to: Destination,
-    message: Pick<Letter, 'subject' | 'text'>,
-    signal: AbortSignal,
-  ): Promise<OutboundResult>;
+  send(to: Destination, message: Message, signal: AbortSignal): Promise<OutboundResult>;
   /** Asks for the confirmation. */
   ask(to: Destination, signal: AbortSignal): Promise<OutboundResult>;
 }

@@ -3,7 +3,13 @@ import type { DestinationSwitch } from '../destinations-store.ts';
 import type { Attempt, Message, MessageStatus, SendMessageTask } from '../message.ts';
 import type { Messages } from '../messages-store.ts';
 import type { OutboundResult } from '../outbound-http.ts';
-import { DISABLED_AFTER_MS, isAboutMessage, retryDelay, SAFETY_MARGIN_MS } from '../retry-schedule.ts';
+import {
+  DISABLED_AFTER_MS,
+  isAboutMessage,
+  MAX_QUEUE_DELAY_MS,
+  retryDelay,
+  SAFETY_MARGIN_MS,
+} from '../retry-schedule.ts';
 import { openIfNeeded, type PlanningDependencies, waitForRetry } from './plan-attempts.ts';
 import type { SendingContext } from './read-for-sending-store.ts';
 
@@ -111,8 +117,7 @@ export async function fail(
   const { retryAfterSeconds } = result;
   const isRefused = isAboutMessage(result.status);
   const attempts = listed(message, attempt);
-  // A probe says something about its message only if the response does.
-  const countedAttempts = countedBefore(message, task) + (task.mode === 'probe' && !isRefused ? 0 : 1);
+  const countedAttempts = countedBefore(message, task) + (countsAsAttempt(task, isRefused) ? 1 : 0);
   const failed = { attempts, countedAttempts, answerExcerpt: result.excerpt };
 
   const counted = { isAboutMessage: isRefused, nowMilliseconds: now() };
@@ -130,7 +135,8 @@ export async function fail(
   // A probe of a message that was never attempted counts nothing.
   const attemptsSoFar = Math.max(1, countedAttempts);
   const delay = retryDelay({ countedAttempts: attemptsSoFar, retryAfterSeconds, random: random() });
-  if (delay === undefined) {
+  // A test event does not wait until the destination works: its result has been seen by then.
+  if (delay === undefined || (isOpen && task.type === 'destination.test')) {
     await record({ status: 'failed', ...failed });
     return { code: 'failed', attempt, disabled };
   }
@@ -138,6 +144,12 @@ export async function fail(
   if (isOpen && !isRefused) {
     await record({ status: 'parked', ...failed, dueAt: now() });
     return { code: 'parked', attempt, disabled };
+  }
+  const planned = Date.parse(message?.nextAttemptAt ?? '');
+  if (task.mode === 'try' && planned > now()) {
+    const dueAt = planned + (planned - now() <= MAX_QUEUE_DELAY_MS ? SAFETY_MARGIN_MS : 0);
+    await record({ status: 'waiting', ...failed, nextAttemptAt: new Date(planned).toISOString(), dueAt });
+    return { code: 'waiting', attempt, disabled };
   }
   await waitForRetry(
     task,
@@ -147,6 +159,11 @@ export async function fail(
     signal,
   );
   return { code: 'waiting', attempt, disabled };
+}
+
+/** A probe says something about its message only if the response does. A try uses up none of the message's attempts. */
+function countsAsAttempt({ mode }: SendMessageTask, isRefused: boolean): boolean {
+  return mode !== 'try' && (mode !== 'probe' || isRefused);
 }
 
 function countedBefore(message: Message | undefined, { mode }: SendMessageTask): number {

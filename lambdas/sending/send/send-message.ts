@@ -27,6 +27,9 @@ export interface SendDependencies extends TransmitDependencies, RecordDependenci
 const RESPONSE_WITHIN_MS = 10_000;
 /** A queue's clock and ours may differ a little. */
 const EARLY_MS = 2_000;
+/** A test event asks for the slow lane so often, and for so long. */
+const LANE_AGAIN_SECONDS = 3;
+const LANE_WITHIN_MS = 10 * 60_000;
 
 /**
  * Sends one message, and writes down what became of it. `hasTurn` is false if another invocation uses the slow lane for
@@ -52,8 +55,12 @@ export async function sendMessage(
     return { code: 'cancelled' };
   }
   if (isTooEarly(message, task, now())) return { code: 'too_early' };
-  const isHeld = !isReady(destination) || (health?.openedAt !== undefined && task.mode !== 'probe');
+  const isHeld = !isReady(destination) || (health?.openedAt !== undefined && !ignoresBreaker(task));
   if (isHeld) await askIfNeeded(destination, dependencies, signal);
+  if (!isHeld && !hasTurn && isTest(task) && now() - Date.parse(task.at) < LANE_WITHIN_MS) {
+    await dependencies.queue.add([{ task, delaySeconds: LANE_AGAIN_SECONDS }], signal);
+    return { code: 'moved' };
+  }
   if (isHeld || !hasTurn) return park(task, found, record, dependencies, signal);
   if (task.lane === undefined && isStrained(destination, health)) {
     await dependencies.queue.add([{ task: { ...task, lane: 'slow' } }], signal);
@@ -64,6 +71,13 @@ export async function sendMessage(
   return isSuccess(attempt)
     ? succeed(task, found, attempt, record, dependencies, signal)
     : fail(task, found, attempt, record, dependencies, signal);
+}
+
+const isTest = ({ type }: SendMessageTask) => type === 'destination.test';
+
+/** Somebody waits for the result of a test or a try, and a probe finds out whether the destination works again. */
+function ignoresBreaker(task: SendMessageTask): boolean {
+  return isTest(task) || task.mode === 'probe' || task.mode === 'try';
 }
 
 /** Not if the lead is gone, or was marked as spam while it waited and the destination gets clean leads only. */
@@ -87,7 +101,7 @@ function isTooEarly(
   { mode }: SendMessageTask,
   nowMilliseconds: number,
 ): boolean {
-  if (mode === 'replay' || mode === 'probe' || message?.nextAttemptAt === undefined) return false;
+  if ((mode !== undefined && mode !== 'retry') || message?.nextAttemptAt === undefined) return false;
   return Date.parse(message.nextAttemptAt) - nowMilliseconds > EARLY_MS;
 }
 

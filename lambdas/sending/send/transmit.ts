@@ -1,16 +1,11 @@
 import { fromLeadItem } from '../../model/lead-item.ts';
-import {
-  type MessageContent,
-  readableMessage,
-  slackBody,
-  testMessageLead,
-  webhookBody,
-  webhookHeaders,
-} from '../compose-message.ts';
+import { type MessageContent, testMessageLead, webhookBody, webhookHeaders } from '../compose-message.ts';
 import type { Destination, DestinationSecret } from '../destination.ts';
-
+import { mailMessage } from '../mail-message.ts';
 import { type MessageKey, messageId } from '../message.ts';
 import type { OutboundResult, PostRequest } from '../outbound-http.ts';
+import { readableMessage } from '../readable-message.ts';
+import { slackBody } from '../slack-blocks.ts';
 import type { SendingContext, SendingReader } from './read-for-sending-store.ts';
 import type { RecipientMailer } from './recipient-mailer.ts';
 
@@ -18,7 +13,7 @@ export interface TransmitDependencies {
   readonly post: PostRequest;
   /** Absent unless the deployer configured a sender. */
   readonly mailer: RecipientMailer | undefined;
-  readonly reader: Pick<SendingReader, 'formName'>;
+  readonly reader: Pick<SendingReader, 'form'>;
   readonly consoleUrl: string | undefined;
   readonly now: () => number;
 }
@@ -51,8 +46,7 @@ export async function transmit(
     return post({ url: secret.slackUrl, headers: COMMON_HEADERS, body: slackBody(readable) }, signal);
   }
   if (!mailer || destination.email === undefined) return { error: 'not_configured' };
-  const text = `${[readable.subject, '', ...readable.lines].join('\n')}\n`;
-  return mailer.send(destination, { subject: readable.subject, text }, signal);
+  return mailer.send(destination, mailMessage(readable), signal);
 }
 
 const COMMON_HEADERS = { 'content-type': 'application/json', 'user-agent': 'lead-ingest' } as const;
@@ -66,6 +60,12 @@ function liveSecrets(secret: DestinationSecret | undefined, nowMilliseconds: num
   ];
 }
 
+/** Of a test message. */
+const SAMPLE_FORM = {
+  name: 'Sample form',
+  fields: ['Name', 'Company', 'Email', 'Message'].map((label) => ({ key: label.toLowerCase(), label })),
+};
+
 async function describe(
   { workspaceId, includeFields }: Destination,
   content: MessageContent,
@@ -74,8 +74,9 @@ async function describe(
 ) {
   const { formId, type } = content;
   const isNamed = formId !== undefined && type.startsWith('lead.');
-  const formName = isNamed ? await reader.formName(workspaceId, formId, signal) : undefined;
-  return readableMessage(content, { formName, consoleUrl, includeFields });
+  const sample = type === 'destination.test' ? SAMPLE_FORM : undefined;
+  const form = isNamed ? await reader.form(workspaceId, formId, signal) : sample;
+  return readableMessage(content, { form, consoleUrl, includeFields });
 }
 
 /** Undefined if there is nothing to send any more: the lead, its enrichment or the alert is gone. */

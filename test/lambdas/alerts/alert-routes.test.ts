@@ -90,7 +90,28 @@ describe('an alert', () => {
   });
 
   test.each(['x', 'settings', '019a0000-0000-7000-8000-000000000000'])('%s is not found', async (id) => {
-    expect((await (await newOwner()).get(`/alerts/${id}`)).status).toBe(404);
+    const owner = await newOwner();
+    expect((await owner.get(`/alerts/${id}`)).status).toBe(404);
+    expect((await owner.post(`/alerts/${id}/seen`)).status).toBe(404);
+  });
+
+  test('is marked as seen by the first who says so, and stays so when it is closed', async () => {
+    const owner = await newOwner();
+    const alert = await stored.open(owner.workspaceId, { at: NOW - MINUTE });
+    const at = `/alerts/${alert.alertId}`;
+    expect((await owner.get(at)).body).not.toHaveProperty('seen');
+    const asKey = { actor: 'key:key_1', role: undefined, scopes: 'alerts:read alerts:write' };
+    const asViewer = { actor: 'user:mem_viewer', role: 'viewer' } as const;
+    expect((await owner.post(`${at}/seen`, { authorized: asViewer })).status).toBe(403);
+    const by = { at: NOON, byId: 'key_1' };
+    expect((await owner.post(`${at}/seen`, { authorized: asKey })).body.seen).toEqual({ ...by, by: 'you' });
+    expect((await owner.post(`${at}/seen`)).body.seen).toEqual({ ...by, by: 'key' });
+    await stored.close(alert, NOW);
+    expect((await owner.get(at)).body).toMatchObject({ status: 'closed', seen: { ...by, by: 'key' } });
+    const other = await stored.open(owner.workspaceId, { at: NOW });
+    await owner.post(`/alerts/${other.alertId}/seen`);
+    const { body } = await owner.get('/alerts', { query: { status: 'open' }, authorized: asViewer });
+    expect(body.alerts).toMatchObject([{ alertId: other.alertId, seen: { at: NOON, by: 'member' } }]);
   });
 });
 

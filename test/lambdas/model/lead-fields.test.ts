@@ -19,7 +19,8 @@ import {
 } from '#model/lead-item.ts';
 import type { Principal } from '#owner-api/principal.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
-import { readableMessage, webhookBody } from '#sending/compose-message.ts';
+import { webhookBody } from '#sending/compose-message.ts';
+import { readableMessage } from '#sending/readable-message.ts';
 import { PROVIDERS, type Provider } from '#sources/providers.ts';
 import { fieldsOf } from '#sources/shapes.ts';
 
@@ -187,10 +188,11 @@ describe('what a lead says comes from its fields', () => {
     expect(JSON.parse(webhookBody(content(TRIED))).data.lead.test).toBe(true);
     expect(webhookBody(content(PLAIN))).toContain(`,"fields":${BODY}}}}`);
     expect(webhookBody(content(PLAIN))).not.toContain('"test"');
-    const context = { formName: 'Demo', consoleUrl: undefined, includeFields: true };
-    const { lines } = readableMessage(content(TRIED), context);
-    expect(lines).toEqual(expect.arrayContaining(['Sent in the provider’s test mode', '> name: Ada Byron']));
-    expect(lines.join()).not.toContain('host@calendar.example');
+    const context = { form: { name: 'Demo' }, consoleUrl: undefined, includeFields: true };
+    const message = readableMessage(content(TRIED), context);
+    expect(message.notes).toContain('Sent in the provider’s test mode');
+    expect(message.fields).toContainEqual({ label: 'name', lines: ['Ada Byron'] });
+    expect(JSON.stringify(message)).not.toContain('host@calendar.example');
   });
 
   test('in the search index, which also knows the addresses that only the body mentions', () => {

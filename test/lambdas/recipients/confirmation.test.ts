@@ -135,7 +135,7 @@ describe('a member of the workspace', () => {
     await fixture.accept(own.workspaceId);
     await fixture.runFor(MINUTE);
     expect(await stateOf(destinationId)).toMatchObject({ confirmation: 'confirmed' });
-    expect(fixture.mailsTo(email).map(({ subject }) => subject)).toEqual(['New lead: form_1']);
+    expect(fixture.mailsTo(email).map(({ subject }) => subject)).toEqual(['New lead']);
   });
 
   test('has to confirm if they were only invited: that may be a stranger', async () => {

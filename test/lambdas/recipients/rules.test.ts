@@ -63,7 +63,10 @@ const facts = { workspaceName: 'evil.com', confirmUrl: 'https://api/mail/c', sto
 
 describe('every mail', () => {
   test.each([
-    ['about a lead', messageLetter({ subject: 'New lead', text: 'New lead\n' }, facts)],
+    [
+      'about a lead',
+      messageLetter({ subject: 'New lead', text: 'New lead\n', html: '<p>New lead</p>' }, facts),
+    ],
     ['that asks for the confirmation', confirmationLetter(facts)],
   ])('%s names the workspace, without a link, and how to stop it', (_, { text, headers }) => {
     expect(text).toContain('"evil com"');

@@ -119,11 +119,27 @@ test.each([
   ['webhook', { kind: 'webhook', url: 'https://receiver.example.com/' }],
   ['email', undefined],
 ])('a %s is tested at most 5 times per hour', async (_, body) => {
-  const { owner, at } = await newDestination(body);
+  const { owner, destinationId, at } = await newDestination(body);
+  if (!body) await store(owner.workspaceId, destinationId, { confirmation: 'confirmed' });
   for (let n = 0; n < 5; n += 1) expect((await owner.post(`${at}/test`)).status).toBe(202);
   const refused = await owner.post(`${at}/test`);
   expect(refused.status).toBe(429);
   expect(refused.body.detail).toMatch(/tested 5 times in an hour/);
   fixture.clock.now += 60 * 60 * 1000;
   expect((await owner.post(`${at}/test`)).status).toBe(202);
+});
+
+test.each([
+  ['that has not confirmed', { confirmation: 'pending' }, /has not confirmed this email address yet/],
+  ['that stopped it', { confirmation: 'stopped', status: 'disabled' }, /the recipient stopped it/],
+])('a recipient %s gets no test and no try, and the owner the reason', async (_, state, reason) => {
+  const { owner, destinationId, at } = await newDestination();
+  await store(owner.workspaceId, destinationId, state);
+  fixture.queued.length = 0;
+  for (const action of ['test', 'try']) {
+    const { status, body } = await owner.post(`${at}/${action}`);
+    expect(status).toBe(409);
+    expect(body.detail).toMatch(reason);
+  }
+  expect(fixture.queued).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import { readableMessage } from '#sending/compose-message.ts';
 import type { AlertEvent, Destination } from '#sending/destination.ts';
 import { messageId } from '#sending/message.ts';
+import { readableMessage } from '#sending/readable-message.ts';
 import { localStack } from '../../local-stack.ts';
 import { makeStoredAlerts } from '../alerts/stored-alerts.ts';
 import { DAY, HOUR, MINUTE, openSendingFixtureForTests, SECOND } from './sending-fixture.ts';
@@ -263,9 +263,12 @@ test('people get the text, and a link to the alert', async () => {
     submissionId: alert.alertId,
     formId: 'form_1',
   } as const;
-  const context = { formName: undefined, consoleUrl: 'https://console.example', includeFields: false };
-  expect(readableMessage({ ...content, alert: { ...alert, facts } }, context)).toEqual({
+  const context = { form: undefined, consoleUrl: 'https://console.example', includeFields: false };
+  expect(readableMessage({ ...content, alert: { ...alert, facts } }, context)).toMatchObject({
     subject: alert.opened.title,
-    lines: [...alert.opened.lines, `https://console.example/alerts?alert=${alert.alertId}`],
+    title: alert.opened.title,
+    notes: alert.opened.lines,
+    fields: [],
+    button: { text: 'Open alert', url: `https://console.example/alerts?alert=${alert.alertId}` },
   });
 });

@@ -88,9 +88,20 @@ export function testSendingOperations(fixture: OwnerFixture, newOwner: () => Pro
       const { body: shown } = await owner.get(`/messages/${messageId(key)}`);
       expect((await owner.get(`${at}/messages`)).body.messages).toEqual([shown]);
       expect((await owner.get(`/leads/${leadId}/messages`)).body.messages).toEqual([shown]);
+      expect((await owner.post(`${at}/try`)).status).toBe(409);
+      const waiting = { ...message, type: 'lead.enriched', status: 'waiting', nextAttemptAt: NOON } as const;
+      await write({ ...waiting, dueAt: fixture.clock.now }, undefined, AbortSignal.timeout(10_000));
+      const { body: held } = await until(
+        () => owner.get(at),
+        ({ body }) => body.waiting !== undefined,
+      );
+      expect(held.waiting).toEqual({ since: NOON, nextAttemptAt: NOON });
+      const tried = await owner.post(`${at}/try`);
+      expect([tried.status, tried.body]).toEqual([202, { messageId: messageId(waiting) }]);
+      expect(fixture.queued.at(-1)).toMatchObject({ task: 'send', mode: 'try', type: 'lead.enriched' });
       await owner.post(`/messages/${messageId(key)}/replay`);
       await owner.post(`${at}/replay`, { body: { since: NOON } });
-      expect(fixture.queued.map(({ task }) => task)).toEqual(['send', 'send', 'replay']);
+      expect(fixture.queued.map(({ task }) => task)).toEqual(['send', 'send', 'send', 'replay']);
       const { body: mail } = await owner.post('/destinations', {
         body: { kind: 'email', email: 'sales@example.com', events },
       });
@@ -102,13 +113,15 @@ export function testSendingOperations(fixture: OwnerFixture, newOwner: () => Pro
   });
 
   describe('alerts', () => {
-    test('are listed and read, and their settings changed', async () => {
+    test('are listed, read and seen, and their settings changed', async () => {
       const owner = await newOwner();
       const { open } = makeStoredAlerts({ client: fixture.observer, tables: fixture.stack.tables });
       const { alertId } = await open(owner.workspaceId, { at: fixture.clock.now });
       const { body: alert } = await owner.get(`/alerts/${alertId}`);
       expect((await owner.get('/alerts')).body).toEqual({ alerts: [alert] });
       expect((await owner.get('/alerts', { query: { status: 'open' } })).body).toEqual({ alerts: [alert] });
+      const { body: seen } = await owner.post(`/alerts/${alertId}/seen`);
+      expect(seen).toMatchObject({ ...alert, seen: { by: 'you' } });
       const { body: changed } = await owner.put('/alert-settings', { body: { silence: { factor: 2 } } });
       expect((await owner.get('/alert-settings')).body).toEqual(changed);
     });

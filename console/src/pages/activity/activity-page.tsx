@@ -5,13 +5,18 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import Table from '#console/shared/table.tsx';
 import { useArchivedForms, useForms, useRead } from '../../api/queries.ts';
 import type { Activity, Operations } from '../../api/schema.ts';
+import type { Token } from '../../api/types.ts';
 import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
 import { formNames } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { useIsViewer } from '../../shared/role.tsx';
 import { Empty, Failed } from '../../shared/states.tsx';
 import { Link } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { activityTarget, activityText } from './activity-words.ts';
+import { useApiKeys } from '../api-keys/use-api-keys.ts';
+import { useDestinations } from '../destinations/use-destinations.ts';
+import { useMembers } from '../team/use-members.ts';
+import { activityTarget, activityText, type KnownNames } from './activity-words.ts';
 
 const PAGE = 50;
 
@@ -32,8 +37,7 @@ function ActivityTable() {
     limit: PAGE,
     cursor: pages.cursor,
   });
-  const { data: { forms = [] } = {} } = useForms();
-  const { data: { forms: archived = [] } = {} } = useArchivedForms();
+  const names = useKnownNames();
   if (read.data === undefined && !read.isPending) return <Failed error={read.error} what="the activity" />;
   const { activity = [], cursor: next } = read.data ?? {};
   return (
@@ -43,7 +47,7 @@ function ActivityTable() {
       loading={read.isPending}
       loadingText="Loading the activity"
       trackBy="activityId"
-      columnDefinitions={columns(formNames([...forms, ...archived]))}
+      columnDefinitions={columns(names)}
       ariaLabels={{ tableLabel: 'Changes' }}
       enableKeyboardNavigation
       wrapLines
@@ -55,7 +59,25 @@ function ActivityTable() {
   );
 }
 
-function columns(forms: ReadonlyMap<string, string>): TableProps.ColumnDefinition<Activity>[] {
+function useKnownNames(): KnownNames {
+  const isViewer = useIsViewer();
+  const { data: listed } = useForms();
+  const { data: archived } = useArchivedForms();
+  const { data: { destinations } = {} } = useDestinations();
+  const { data: { members } = {} } = useMembers();
+  const { data: { tokens } = {} } = useRead<{ tokens: Token[] }>('/settings/tokens');
+  // Only owners see the keys.
+  const { data: { apiKeys } = {} } = useApiKeys(!isViewer);
+  return {
+    forms: listed && archived && formNames([...listed.forms, ...archived.forms]),
+    destinations: destinations && new Map(destinations.map((each) => [each.destinationId, each.name])),
+    members: members && new Map(members.map((each) => [each.memberId, each.email])),
+    tokens: tokens && new Map(tokens.map((each) => [each.tokenId, each.name])),
+    keys: apiKeys && new Map(apiKeys.map((each) => [each.keyId, each.name])),
+  };
+}
+
+function columns(names: KnownNames): TableProps.ColumnDefinition<Activity>[] {
   return [
     { id: 'at', header: 'When', minWidth: 130, cell: ({ at }) => <Moment at={at} /> },
     {
@@ -80,18 +102,18 @@ function columns(forms: ReadonlyMap<string, string>): TableProps.ColumnDefinitio
       id: 'target',
       header: 'Changed item',
       minWidth: 160,
-      cell: ({ targets }) => <ActivityTarget targets={targets} forms={forms} />,
+      cell: ({ targets }) => <ActivityTarget targets={targets} names={names} />,
     },
   ];
 }
 
 interface ActivityTargetProps {
   readonly targets: Activity['targets'];
-  readonly forms: ReadonlyMap<string, string>;
+  readonly names: KnownNames;
 }
 
-function ActivityTarget({ targets, forms }: ActivityTargetProps) {
-  const target = activityTarget(targets, forms);
+function ActivityTarget({ targets, names }: ActivityTargetProps) {
+  const target = activityTarget(targets, names);
   if (!target) return '–';
   const text = <span className="value">{target.text}</span>;
   return target.href === undefined ? text : <Link href={target.href}>{text}</Link>;

@@ -27,9 +27,11 @@ export const ACTIVITY_WORDS: Readonly<Record<string, string>> = {
   'DELETE /settings/destinations/{destinationId}': 'Deleted a destination',
   'POST /settings/destinations/{destinationId}/rotate': 'Rotated a signing secret',
   'POST /settings/destinations/{destinationId}/test': 'Sent a test event',
+  'POST /settings/destinations/{destinationId}/try': 'Tried a destination',
   'POST /settings/destinations/{destinationId}/confirmation': 'Sent a confirmation email',
   'POST /settings/destinations/{destinationId}/replay': 'Sent failed messages again',
   'POST /settings/messages/{messageId}/replay': 'Sent a message again',
+  'POST /settings/alerts/{alertId}/seen': 'Marked an alert as seen',
   'PUT /settings/alert-settings': 'Changed the alert settings',
   'POST /settings/members': 'Invited someone',
   'PATCH /settings/members/{memberId}': 'Changed a role',
@@ -46,15 +48,52 @@ interface Target {
   readonly href?: string;
 }
 
-/** What was changed, with a link where there is a page for it. The names of forms are known, others have ids only. */
+type Names = ReadonlyMap<string, string>;
+
+/** What is known by name. Undefined while it is being loaded, or if the reader may not see it. */
+export interface KnownNames {
+  readonly forms: Names | undefined;
+  readonly destinations: Names | undefined;
+  readonly members: Names | undefined;
+  readonly tokens: Names | undefined;
+  readonly keys: Names | undefined;
+}
+
+/** What was changed, with a link where there is a page for it. People can't tell IDs apart, so none is shown. */
 export function activityTarget(
   targets: Readonly<Record<string, string>>,
-  formNames: ReadonlyMap<string, string>,
+  names: KnownNames,
 ): Target | undefined {
-  const { formId, destinationId, memberId } = targets;
-  if (formId !== undefined) return { text: formNames.get(formId) ?? formId, href: `/forms/${formId}` };
-  if (destinationId !== undefined) return { text: destinationId, href: `/destinations/${destinationId}` };
-  if (memberId !== undefined) return { text: memberId, href: '/team' };
+  const { formId, memberId, tokenId, keyId, alertId, messageId } = targets;
+  const leadId = targets.leadId ?? targets.submissionId;
+  const destinationId = targets.destinationId ?? destinationOf(messageId);
+  if (destinationId !== undefined) {
+    return named(names.destinations, destinationId, 'destination', `/destinations/${destinationId}`);
+  }
+  if (tokenId !== undefined) return named(names.tokens, tokenId, 'server token', '/tokens');
+  if (keyId !== undefined) return named(names.keys, keyId, 'API key', '/api-keys');
+  if (memberId !== undefined) return named(names.members, memberId, 'person', '/team', 'Former member');
+  if (alertId !== undefined) return { text: 'Alert', href: `/alerts?alert=${alertId}` };
+  if (leadId !== undefined) {
+    const form = formId === undefined ? undefined : named(names.forms, formId, 'form', '');
+    return form
+      ? { text: `Lead in ${form.text}`, href: `/forms/${formId}/leads/${leadId}` }
+      : { text: 'Lead' };
+  }
+  if (formId !== undefined) return named(names.forms, formId, 'form', `/forms/${formId}`);
   const [first] = Object.values(targets);
   return first === undefined ? undefined : { text: first };
 }
+
+/** What has no name any more was deleted, and its page is gone. */
+function named(names: Names | undefined, id: string, what: string, href: string, gone?: string): Target {
+  if (names === undefined) return { text: what.charAt(0).toUpperCase() + what.slice(1), href };
+  const name = names.get(id);
+  return name === undefined ? { text: gone ?? `Deleted ${what}` } : { text: name, href };
+}
+
+/** A message's ID begins with that of its destination. */
+const destinationOf = (messageId = '') => {
+  const [, id] = /^msg_([0-9A-Za-z]+)_/.exec(messageId) ?? [];
+  return id === undefined ? undefined : `dest_${id}`;
+};

@@ -13,7 +13,7 @@ import { CursorPager, useCursorPages } from '../../shared/cursor-pages.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { Empty, Failed, QueryResult } from '../../shared/states.tsx';
 import { ALERT_NAMES, ALERTS_PATH, endOf } from './alert-words.ts';
-import { AlertFix, REFRESH, TextLines } from './open-alerts.tsx';
+import { AlertFix, REFRESH, Seen, TextLines } from './open-alerts.tsx';
 
 const PAGE = 50;
 
@@ -133,6 +133,7 @@ function AlertDetail({ alert }: { readonly alert: Alert }) {
       <SpaceBetween size="xs">
         <TextLines text={text} />
         <AlertFix alert={alert} />
+        <Seen alert={alert} />
       </SpaceBetween>
       {closedTitle !== undefined && (
         <div>

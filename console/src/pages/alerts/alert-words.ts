@@ -35,6 +35,17 @@ export function endOf({ outcome }: Pick<Alert, 'outcome'>): EndWords | undefined
   return outcome && OUTCOMES[outcome];
 }
 
+/** `Seen by ada@example.com`. Undefined if nobody has said so. */
+export function seenText(
+  { seen }: Pick<Alert, 'seen'>,
+  members: readonly { readonly memberId: string; readonly email: string }[],
+): string | undefined {
+  if (!seen) return undefined;
+  if (seen.by === 'you') return 'Seen by you';
+  if (seen.by === 'key') return 'Seen by an API key';
+  return `Seen by ${members.find(({ memberId }) => memberId === seen.byId)?.email ?? 'a former member'}`;
+}
+
 interface AlertLink {
   readonly text: string;
   readonly href: string;

@@ -4,11 +4,15 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { Fragment } from 'react';
 import { splitMoments } from '#alerts/alert.ts';
-import { useRead } from '../../api/queries.ts';
+import { errorMessage } from '../../api/problem.ts';
+import { useChange, useRead } from '../../api/queries.ts';
 import type { Alert, AlertPage } from '../../api/types.ts';
 import { Moment } from '../../shared/moment.tsx';
+import { OwnerButton } from '../../shared/role.tsx';
 import { Link } from '../../shell/link.tsx';
-import { ALERTS_PATH, alertLink, severityOf } from './alert-words.ts';
+import { useNotify } from '../../shell/notifications.tsx';
+import { useMembers } from '../team/use-members.ts';
+import { ALERTS_PATH, alertLink, seenText, severityOf } from './alert-words.ts';
 
 /** They change by themselves, at most every five minutes. */
 export const REFRESH = { refetchInterval: 60_000 };
@@ -33,6 +37,7 @@ export function OpenAlerts({ alerts }: { readonly alerts: readonly Alert[] }) {
             </Box>
             <TextLines text={alert.text} />
             <AlertFix alert={alert} />
+            <Seen alert={alert} />
           </SpaceBetween>
         ),
       })}
@@ -48,6 +53,40 @@ function OpenTitle({ alert }: { readonly alert: Alert }) {
     <StatusIndicator type={severity} iconAriaLabel={SEVERITY_NAMES[severity]} wrapText>
       {alert.title}
     </StatusIndicator>
+  );
+}
+
+/** Who has seen it, or a button to say so. */
+export function Seen({ alert }: { readonly alert: Alert }) {
+  const { alertId, title, seen, status } = alert;
+  const members = useMembers({ enabled: seen?.by === 'member' }).data?.members;
+  const notify = useNotify();
+  const acknowledge = useChange<'acknowledgeAlert', void>(() => ({
+    method: 'POST',
+    path: `${ALERTS_PATH}/${encodeURIComponent(alertId)}/seen`,
+  }));
+  if (seen) {
+    const text = seen.by === 'member' && members === undefined ? 'Seen' : seenText(alert, members ?? []);
+    return (
+      <Box color="inherit">
+        <span className="value">{text}</span>, <Moment at={seen.at} />
+      </Box>
+    );
+  }
+  if (status === 'closed') return null;
+  return (
+    <OwnerButton
+      variant="inline-link"
+      ariaLabel={`Mark as seen: ${title}`}
+      loading={acknowledge.isPending}
+      onClick={() =>
+        acknowledge.mutate(undefined, {
+          onError: (error) => notify('error', `Couldn’t mark the alert as seen. ${errorMessage(error)}`),
+        })
+      }
+    >
+      Mark as seen
+    </OwnerButton>
   );
 }
 

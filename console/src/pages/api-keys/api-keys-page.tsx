@@ -1,8 +1,11 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
 import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { Copyable } from '../../shared/copyable.tsx';
 import { Moment } from '../../shared/moment.tsx';
 import { RevokeSecret } from '../../shared/revocable-secrets.tsx';
 import { useIsViewer } from '../../shared/role.tsx';
@@ -10,9 +13,10 @@ import { ShownOnce } from '../../shared/shown-once.tsx';
 import { QueryResult } from '../../shared/states.tsx';
 import { useUrlParameters } from '../../shared/url-parameters.ts';
 import { Page } from '../../shell/page.tsx';
-
+import { Code } from '../delivery/snippets/code.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
+import { keyCommand } from './scopes.ts';
 import { type ApiKey, useApiKeys, useNewKeys, useRevokeKey } from './use-api-keys.ts';
 
 export default function ApiKeysPage() {
@@ -66,6 +70,7 @@ function Keys() {
             />
           ))}
           <KeysTable keys={apiKeys} create={create} onRevoke={setRevoking} />
+          <ApiAddress apiKey={made.made[0]?.apiKey} />
           {parameters.has('create') && (
             <CreateKey onMade={made.show} onClose={() => choose({ create: undefined })} />
           )}
@@ -80,6 +85,31 @@ function Keys() {
         </SpaceBetween>
       )}
     </QueryResult>
+  );
+}
+
+/** Where programs find the API, and a command that shows whether a key works. */
+function ApiAddress({ apiKey }: { readonly apiKey: string | undefined }) {
+  const url = location.origin;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="Enter this base URL in your tool. Every path of the API begins with /settings."
+        >
+          How to use a key
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        <span className="value">
+          <Copyable text={url} what="base URL" />
+        </span>
+        <div>To check a key that may read leads, run this in a terminal. It returns the newest lead.</div>
+        <Code content={keyCommand(url, apiKey)} what="command" />
+      </SpaceBetween>
+    </Container>
   );
 }
 

@@ -20,3 +20,8 @@ export const SCOPES: readonly { readonly scope: Scope; readonly text: string }[]
 const TEXTS = new Map<string, string>(SCOPES.map(({ scope, text }) => [scope, text]));
 
 export const scopeText = (scope: string) => TEXTS.get(scope) ?? scope;
+
+/** Lists the newest lead. Has the real key only while it is shown. */
+export function keyCommand(url: string, apiKey = 'YOUR_API_KEY'): string {
+  return `curl '${url}/settings/leads?limit=1' \\\n  -H 'Authorization: Bearer ${apiKey}'`;
+}

@@ -11,7 +11,8 @@ export interface DestinationDraft {
   readonly allForms: boolean;
   readonly formIds: readonly string[];
   readonly onlyClean: boolean;
-  readonly includeFields: boolean;
+  /** Of messages for people. Undefined until the owner has chosen. */
+  readonly includeFields: boolean | undefined;
 }
 
 export const NEW_DRAFT: DestinationDraft = {
@@ -22,7 +23,7 @@ export const NEW_DRAFT: DestinationDraft = {
   allForms: true,
   formIds: [],
   onlyClean: true,
-  includeFields: false,
+  includeFields: undefined,
 };
 
 /**
@@ -52,18 +53,20 @@ export function draftOf(destination: Destination): DestinationDraft {
 }
 
 /** The fields of the API that the dialog shows errors next to. */
-export type DraftField = 'name' | 'address' | 'events' | 'forms';
+export type DraftField = 'name' | 'address' | 'events' | 'forms' | 'includeFields';
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
 
 /** The service checks the rest: whether a URL can be used depends on DNS. */
 export function draftProblems(draft: DestinationDraft, seen?: DestinationDraft): DraftProblems {
-  const { kind, name, address, events, allForms, formIds } = draft;
+  const { kind, name, address, events, allForms, formIds, includeFields } = draft;
   // A saved Slack URL can't be read again, so it may stay empty.
   const needsAddress = seen === undefined || kind !== 'slack';
   return {
     ...(seen !== undefined && name.trim() === '' && { name: 'Enter a name.' }),
     ...(needsAddress &&
       address.trim() === '' && { address: kind === 'email' ? 'Enter an email address.' : 'Enter a URL.' }),
+    ...(kind !== 'webhook' &&
+      includeFields === undefined && { includeFields: 'Choose what messages contain.' }),
     ...(events.length === 0 && { events: 'Choose at least one event.' }),
     ...(!allForms && formIds.length === 0 && { forms: 'Choose at least one form.' }),
   };
@@ -77,7 +80,7 @@ function bodyOf({ kind, name, address, events, allForms, formIds, ...rest }: Des
     events,
     forms: allForms ? ('all' as const) : formIds,
     onlyClean: rest.onlyClean,
-    ...(isReadable && { includeFields: rest.includeFields }),
+    ...(isReadable && { includeFields: rest.includeFields ?? false }),
   };
 }
 

@@ -25,6 +25,29 @@ export function DestinationFields({ draft, problems, isSaved, onChange }: Destin
   return (
     <SpaceBetween size="l">
       <AddressField draft={draft} problem={problems.address} isSaved={isSaved} onChange={onChange} />
+      {isMessage && (
+        <FormField label="What messages contain" errorText={problems.includeFields}>
+          <RadioGroup
+            value={draft.includeFields === undefined ? null : String(draft.includeFields)}
+            onChange={({ detail }) => set({ includeFields: detail.value === 'true' })}
+            items={[
+              {
+                value: 'true',
+                label: 'The lead: who wrote, the message and all other fields',
+                description:
+                  draft.kind === 'email'
+                    ? 'The subject says who wrote, and replies go to the lead. Contains personal data.'
+                    : 'Everyone in the channel can read it. Contains personal data.',
+              },
+              {
+                value: 'false',
+                label: 'Only the score and a link',
+                description: 'To read the lead, people must sign in here.',
+              },
+            ]}
+          />
+        </FormField>
+      )}
       <FormField
         label={isSaved ? 'Name' : <OptionalLabel text="Name" />}
         description="Visible only to you."
@@ -53,25 +76,14 @@ export function DestinationFields({ draft, problems, isSaved, onChange }: Destin
         </SpaceBetween>
       </FormField>
       <FormsField draft={draft} problem={problems.forms} onChange={onChange} />
-      <FormField label="Content">
-        <SpaceBetween size="xs">
-          <Checkbox
-            checked={draft.onlyClean}
-            description="Leads that look like spam, mistakes or tests aren’t sent."
-            onChange={({ detail }) => set({ onlyClean: detail.checked })}
-          >
-            Clean leads only
-          </Checkbox>
-          {isMessage && (
-            <Checkbox
-              checked={draft.includeFields}
-              description="Messages then contain personal data. Otherwise they contain only the score and a link."
-              onChange={({ detail }) => set({ includeFields: detail.checked })}
-            >
-              Include the lead’s fields
-            </Checkbox>
-          )}
-        </SpaceBetween>
+      <FormField label="Leads">
+        <Checkbox
+          checked={draft.onlyClean}
+          description="Leads that look like spam, mistakes or tests aren’t sent."
+          onChange={({ detail }) => set({ onlyClean: detail.checked })}
+        >
+          Clean leads only
+        </Checkbox>
       </FormField>
     </SpaceBetween>
   );
@@ -106,7 +118,7 @@ const ADDRESS_WORDS: Readonly<
   },
   email: {
     label: 'Email address',
-    description: 'Receives one short email per event.',
+    description: 'Receives one email per event.',
     placeholder: 'sales@example.com',
   },
 };

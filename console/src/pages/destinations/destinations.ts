@@ -172,6 +172,20 @@ export function stateWords(
   return health.state === 'ok' && health.slowSince !== undefined ? SLOW : HEALTH[health.state];
 }
 
+const REFUSED: StateWords = {
+  type: 'warning',
+  text: 'Retrying',
+  detail: 'Some messages weren’t accepted and are retried. See below why.',
+};
+
+/** For the notice above: a destination that works can still have messages that wait. */
+export function alertWords(
+  destination: Parameters<typeof stateWords>[0] & Pick<Destination, 'waiting'>,
+): StateWords {
+  const words = stateWords(destination);
+  return words.detail === undefined && destination.waiting ? REFUSED : words;
+}
+
 interface Waiting {
   readonly intervalMilliseconds: number;
   readonly mostMilliseconds: number;
@@ -179,13 +193,20 @@ interface Waiting {
 
 const USUAL: Waiting = { intervalMilliseconds: 700, mostMilliseconds: 15_000 };
 
+/** What the API says about a message that will be sent. */
+export interface QueuedMessage {
+  readonly messageId: string;
+  /** Of a message that was attempted before. */
+  readonly lastAttemptAt?: string;
+}
+
 /**
- * The message once its first attempt is recorded; undefined if that takes too long. Until then the API knows no such
- * message.
+ * The message once its next attempt is recorded; undefined if that takes too long. Before its first attempt, the API
+ * knows no such message.
  */
-export async function waitForMessage(
+export async function waitForAttempt(
   client: Pick<Client, 'get'>,
-  messageId: string,
+  { messageId, lastAttemptAt }: QueuedMessage,
   signal: AbortSignal,
   { intervalMilliseconds, mostMilliseconds }: Waiting = USUAL,
 ): Promise<Message | undefined> {
@@ -196,7 +217,8 @@ export async function waitForMessage(
       if (error instanceof ApiProblem && error.status === 404) return undefined;
       throw error;
     });
-    if (message) return message;
+    const isOver = message && !['waiting', 'parked'].includes(message.status);
+    if (message && (isOver || message.attempts.at(-1)?.at !== lastAttemptAt)) return message;
     await new Promise((resolve) => setTimeout(resolve, intervalMilliseconds));
   }
   return undefined;

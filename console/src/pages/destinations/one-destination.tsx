@@ -15,6 +15,7 @@ import { Page } from '../../shell/page.tsx';
 import { DestinationActions, useConfirmation, useSwitch } from './destination-actions.tsx';
 import {
   addressText,
+  alertWords,
   eventsText,
   formsText,
   isStoppedByRecipient,
@@ -22,8 +23,8 @@ import {
   stateWords,
 } from './destinations.ts';
 import { MessagesPanel } from './messages/messages-panel.tsx';
+import { SendNowResult, useSendNow } from './send-now-result.tsx';
 import { SigningSecret, VerifyPanel } from './signing-secret.tsx';
-import { TestResult, useTestEvent } from './test-result.tsx';
 import { useDestination, useWatch } from './use-destinations.ts';
 
 const ABOVE = [{ text: 'Destinations', href: '/destinations' }];
@@ -31,7 +32,8 @@ const ABOVE = [{ text: 'Destinations', href: '/destinations' }];
 export function OneDestination({ destinationId }: { readonly destinationId: string }) {
   const { watch, refetchInterval } = useWatch();
   const read = useDestination(destinationId, refetchInterval);
-  const test = useTestEvent(destinationId);
+  const test = useSendNow(destinationId, 'test');
+  const tried = useSendNow(destinationId, 'try');
   const change = useSwitch(destinationId, watch);
   const { data } = read;
   return (
@@ -58,8 +60,11 @@ export function OneDestination({ destinationId }: { readonly destinationId: stri
               busy={change.isPending}
               onActivate={() => change.send(destination)}
               onSending={watch}
+              isTrying={tried.isPending}
+              onTry={() => tried.mutate(undefined, { onSuccess: watch })}
             />
-            <TestResult test={test} />
+            <SendNowResult what="test" sent={test} />
+            <SendNowResult what="try" sent={tried} />
             <Settings destination={destination} />
             {destination.kind === 'webhook' && <SigningSecret destination={destination} />}
             <MessagesPanel
@@ -115,18 +120,22 @@ export function DestinationState({ destination }: { readonly destination: Destin
   return <StatusIndicator type={type}>{text}</StatusIndicator>;
 }
 
+type WaitingMessages = NonNullable<Destination['waiting']>;
+
 interface StateAlertProps {
   readonly destination: Destination;
   readonly busy: boolean;
   readonly onActivate: () => void;
   readonly onSending: () => void;
+  readonly isTrying: boolean;
+  readonly onTry: () => void;
 }
 
 /** Why messages aren't arriving, and what to do about it. */
-function StateAlert({ destination, busy, onActivate, onSending }: StateAlertProps) {
+function StateAlert({ destination, busy, onActivate, onSending, isTrying, onTry }: StateAlertProps) {
   const confirmation = useConfirmation(destination, onSending);
-  const { status, health, disabledAt } = destination;
-  const { text, detail } = stateWords(destination);
+  const { status, health, disabledAt, waiting } = destination;
+  const { text, detail } = alertWords(destination);
   if (detail === undefined) return null;
   const activeSince = status === 'active' ? (health.failingSince ?? health.slowSince) : undefined;
   const since = status === 'disabled' ? disabledAt : activeSince;
@@ -151,16 +160,38 @@ function StateAlert({ destination, busy, onActivate, onSending }: StateAlertProp
           <OwnerButton loading={confirmation.isPending} onClick={confirmation.send}>
             Send the confirmation again
           </OwnerButton>
+        ) : canActivate ? (
+          <OwnerButton loading={busy} onClick={onActivate}>
+            {status === 'paused' ? 'Resume' : 'Activate'}
+          </OwnerButton>
         ) : (
-          canActivate && (
-            <OwnerButton loading={busy} onClick={onActivate}>
-              {status === 'paused' ? 'Resume' : 'Activate'}
+          status === 'active' &&
+          waiting && (
+            <OwnerButton loading={isTrying} onClick={onTry}>
+              Try now
             </OwnerButton>
           )
         )
       }
     >
-      {detail}
+      <SpaceBetween size="xs">
+        <div>{detail}</div>
+        {waiting && <WaitingSince waiting={waiting} />}
+      </SpaceBetween>
     </Alert>
+  );
+}
+
+function WaitingSince({ waiting: { since, nextAttemptAt } }: { readonly waiting: WaitingMessages }) {
+  return (
+    <div>
+      The oldest message has been waiting since <Moment at={since} />.
+      {nextAttemptAt !== undefined && (
+        <>
+          {' '}
+          Next attempt: <Moment at={nextAttemptAt} />.
+        </>
+      )}
+    </div>
   );
 }

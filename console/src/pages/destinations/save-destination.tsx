@@ -31,6 +31,7 @@ const fieldNames = (kind: DestinationKind): Readonly<Record<DraftField, string>>
   address: kind === 'email' ? 'The email address' : 'The URL',
   events: 'The list of events',
   forms: 'The list of forms',
+  includeFields: 'The choice',
 });
 
 /** The API's errors by the field that shows them, and the rest as one text. */
@@ -95,14 +96,18 @@ export function CreateDestination({ canSendEmail, onMade, onClose }: CreateDesti
               {
                 value: 'webhook',
                 label: 'Webhook',
-                description: 'Sends every lead as signed JSON to your own system.',
+                description: 'Sends leads as signed JSON to your own system.',
               },
-              { value: 'slack', label: 'Slack', description: 'Posts a short message to a channel.' },
+              {
+                value: 'slack',
+                label: 'Slack',
+                description: 'Posts a message about each lead to a channel.',
+              },
               {
                 value: 'email',
                 label: 'Email',
                 description: canSendEmail
-                  ? 'Sends a short email. The recipient must confirm first, unless they’re a member of this workspace.'
+                  ? 'Sends an email about each lead. The recipient must confirm first, unless they’re a member of this workspace.'
                   : 'Not available: the service operator must set mailFrom in the deployment first.',
                 disabled: !canSendEmail,
               },

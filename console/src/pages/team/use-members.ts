@@ -7,7 +7,8 @@ export type { Invitation, Member };
 const MEMBERS_PATH = '/settings/members';
 const pathOf = ({ memberId }: Member) => `${MEMBERS_PATH}/${encodeURIComponent(memberId)}`;
 
-export const useMembers = () => useRead<Operations['listMembers']['response']>(MEMBERS_PATH);
+export const useMembers = (options?: { readonly enabled: boolean }) =>
+  useRead<Operations['listMembers']['response']>(MEMBERS_PATH, {}, options);
 
 export const useInvite = () =>
   useChange<'inviteMember'>((body) => ({ method: 'POST', path: MEMBERS_PATH, body }));

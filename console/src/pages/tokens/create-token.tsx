@@ -1,18 +1,19 @@
-import CodeView from '@cloudscape-design/code-view/code-view';
 import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { lazy, Suspense, useState } from 'react';
 import { useChange } from '../../api/queries.ts';
 import type { ListedForm, Token } from '../../api/types.ts';
 import { formNames } from '../../shared/forms.ts';
 import { CreateSecret, useNewSecrets } from '../../shared/revocable-secrets.tsx';
 import { ShownOnce } from '../../shared/shown-once.tsx';
-import { curlLine, tokenUrl } from './tokens.ts';
+import { tokenUrl } from './tokens.ts';
+
+const TokenCode = lazy(() => import('./token-code.tsx'));
 
 interface CreateTokenProps {
   readonly forms: readonly ListedForm[];
@@ -88,7 +89,7 @@ interface NewTokenProps {
 /** Shows a new token, which can't be shown again. */
 export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
   const form = forms.find(({ formId }) => formId === made.formId) ?? forms[0];
-  const command = form && curlLine(tokenUrl(form.url), made.token);
+  const url = form && tokenUrl(form.url);
   return (
     <SpaceBetween size="s">
       <ShownOnce
@@ -98,29 +99,20 @@ export function NewToken({ made, forms, isNew, onStored }: NewTokenProps) {
         takesFocus={isNew}
         onStored={onStored}
       />
-      {command && (
+      {url !== undefined && (
         <Container
           header={
             <Header
               variant="h2"
-              description="Run this in a terminal. 202 means accepted. For anything else, see Diagnostics."
+              description="Run this once. 202 means accepted. For anything else, see Diagnostics."
             >
               Send your first lead
             </Header>
           }
         >
-          <CodeView
-            content={command}
-            wrapLines
-            actions={
-              <CopyToClipboard
-                copyButtonAriaLabel="Copy command"
-                textToCopy={command}
-                copySuccessText="Copied the command"
-                copyErrorText="Couldn’t copy the command. Select and copy it manually."
-              />
-            }
-          />
+          <Suspense fallback={<StatusIndicator type="loading">Loading the sample code</StatusIndicator>}>
+            <TokenCode url={url} token={made.token} />
+          </Suspense>
         </Container>
       )}
     </SpaceBetween>

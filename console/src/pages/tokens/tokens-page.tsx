@@ -1,12 +1,11 @@
-import CodeView from '@cloudscape-design/code-view/code-view';
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { lazy, Suspense, useState } from 'react';
 import { useArchivedForms, useChange, useForms, useRead } from '../../api/queries.ts';
 import type { Token } from '../../api/types.ts';
 import { Copyable } from '../../shared/copyable.tsx';
@@ -18,8 +17,10 @@ import { Link, useFollow } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { NeverWorkedNotices } from '../diagnostics/never-worked-notice.tsx';
 import { CreateToken, NewToken, useNewTokens } from './create-token.tsx';
-import { curlLine, isRecentlyUsed, PLACEHOLDER, tokenUrl } from './tokens.ts';
+import { isRecentlyUsed, PLACEHOLDER, tokenUrl } from './tokens.ts';
 import { TokensTable } from './tokens-table.tsx';
+
+const TokenCode = lazy(() => import('./token-code.tsx'));
 
 export default function TokensPage() {
   const [parameters, choose] = useUrlParameters();
@@ -66,9 +67,7 @@ export default function TokensPage() {
                     onRevoke={setRevoking}
                   />
                 )}
-                {someForm && (
-                  <TokenAddress url={tokenUrl(someForm.url)} showCommand={made.made.length === 0} />
-                )}
+                {someForm && <TokenAddress url={tokenUrl(someForm.url)} showCode={made.made.length === 0} />}
                 {parameters.has('create') && listed.length > 0 && (
                   <CreateToken
                     forms={listed}
@@ -114,13 +113,12 @@ function NoFormForTokens() {
 
 interface TokenAddressProps {
   readonly url: string;
-  /** Hidden next to a new token, which has its own command. */
-  readonly showCommand: boolean;
+  /** Hidden next to a new token, which has its own. */
+  readonly showCode: boolean;
 }
 
 /** The URL for backends: the same for all tokens, since the token determines the form. */
-function TokenAddress({ url, showCommand }: TokenAddressProps) {
-  const command = curlLine(url, PLACEHOLDER);
+function TokenAddress({ url, showCode }: TokenAddressProps) {
   return (
     <Container
       header={
@@ -136,20 +134,10 @@ function TokenAddress({ url, showCommand }: TokenAddressProps) {
         <span className="value">
           <Copyable text={url} what="URL" />
         </span>
-        {showCommand && (
-          <CodeView
-            content={command}
-            wrapLines
-            ariaLabel="Sample command"
-            actions={
-              <CopyToClipboard
-                copyButtonAriaLabel="Copy command"
-                textToCopy={command}
-                copySuccessText={`Copied. Replace ${PLACEHOLDER} with a server token.`}
-                copyErrorText="Couldn’t copy the command. Select and copy it manually."
-              />
-            }
-          />
+        {showCode && (
+          <Suspense fallback={<StatusIndicator type="loading">Loading the sample code</StatusIndicator>}>
+            <TokenCode url={url} token={PLACEHOLDER} />
+          </Suspense>
         )}
       </SpaceBetween>
     </Container>

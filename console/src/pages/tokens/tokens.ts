@@ -7,22 +7,6 @@ export function tokenUrl(webhookUrl: string): string {
 
 export const PLACEHOLDER = 'YOUR_TOKEN';
 
-/** A curl command that sends one lead. */
-export function curlLine(url: string, token: string): string {
-  const body = JSON.stringify({ name: 'Ada Byron', email: 'ada.byron@example.com' });
-  return [
-    `curl -i ${quoted(url)}`,
-    `  -H ${quoted(`Authorization: Bearer ${token}`)}`,
-    `  -H 'Content-Type: application/json'`,
-    `  -d ${quoted(body)}`,
-  ].join(' \\\n');
-}
-
-/** In single quotes, for a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 type TokenState = 'works' | 'revoked' | 'wrong type' | 'form archived' | 'form off';
 
 /** Whether a token works, or why not. */

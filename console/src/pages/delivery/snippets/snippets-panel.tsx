@@ -1,13 +1,9 @@
-import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Form } from '#console/api/types.ts';
-import { useUrlParameters } from '#console/shared/url-parameters.ts';
-import { Code, type Highlight } from './code.tsx';
-import { exportLine, type Snippet, type SnippetInput, snippetLead } from './snippet.ts';
+import { exportLine, snippetLead } from './snippet.ts';
+import { SnippetTabs } from './snippet-tabs.tsx';
 import { SNIPPETS } from './snippets.ts';
 
 interface SnippetsPanelProps {
@@ -18,8 +14,6 @@ interface SnippetsPanelProps {
 }
 
 export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
-  const [parameters, choose] = useUrlParameters();
-  const chosen = SNIPPETS.find(({ id }) => id === parameters.get('code')) ?? SNIPPETS[0];
   const lead = useMemo(() => snippetLead(fields), [fields]);
   return (
     <Container
@@ -29,67 +23,12 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
         </Header>
       }
     >
-      <Tabs
-        ariaLabel="Languages"
-        activeTabId={chosen?.id ?? ''}
-        onChange={({ detail }) => choose({ code: detail.activeTabId })}
-        tabs={SNIPPETS.map((snippet) => ({
-          id: snippet.id,
-          label: snippet.label,
-          content: snippet.id === chosen?.id && (
-            <SnippetCode snippet={snippet} input={{ url, lead }} secret={secret} />
-          ),
-        }))}
+      <SnippetTabs
+        snippets={SNIPPETS}
+        input={{ url, lead }}
+        credential="secret"
+        setVariable={exportLine(secret)}
       />
     </Container>
   );
-}
-
-interface SnippetCodeProps {
-  readonly snippet: Snippet;
-  readonly input: SnippetInput;
-  readonly secret: string | undefined;
-}
-
-function SnippetCode({ snippet, input, secret }: SnippetCodeProps) {
-  const highlight = useHighlight(snippet.id);
-  const code = snippet.write(input);
-  return (
-    <SpaceBetween size="s">
-      <div>Set the secret as an environment variable first, so it stays out of your code.</div>
-      <Code content={exportLine(secret)} what="export line" />
-      <div>
-        Save as <Box variant="code">{snippet.fileName}</Box> and run{' '}
-        <Box variant="code">{snippet.command}</Box>. Needs {snippet.needs}.
-        {snippet.id === 'curl' && ' Or paste it into a terminal.'}
-      </div>
-      <Code content={code} what={`code for ${snippet.label}`} {...(highlight && { highlight })} />
-    </SpaceBetween>
-  );
-}
-
-// One chunk per language, so only the chosen highlighter is loaded.
-const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> = {
-  curl: () => import('@cloudscape-design/code-view/highlight/sh'),
-  node: () => import('@cloudscape-design/code-view/highlight/javascript'),
-  python: () => import('@cloudscape-design/code-view/highlight/python'),
-  php: () => import('@cloudscape-design/code-view/highlight/php'),
-  ruby: () => import('@cloudscape-design/code-view/highlight/ruby'),
-  go: () => import('@cloudscape-design/code-view/highlight/go'),
-};
-
-/** Code is plain until its highlighter is loaded. */
-function useHighlight(id: string): Highlight | undefined {
-  const [loaded, setLoaded] = useState<{ id: string; highlight: Highlight }>();
-  useEffect(() => {
-    let current = true;
-    LOADERS[id]?.().then(
-      ({ default: highlight }) => current && setLoaded({ id, highlight }),
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [id]);
-  return loaded?.id === id ? loaded.highlight : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ProviderName } from '#console/api/types.ts';
-import { quoted } from '../../tokens/tokens.ts';
+import { shellQuoted } from '../snippets/snippet.ts';
 
 /** What an owner does at a provider, in the words of its interface. Facts about signatures are in providers.ts. */
 interface ProviderGuide {
@@ -181,7 +181,7 @@ function curl(address: string, token: string, body: object): string {
     `curl -X POST ${address}`,
     `  -H "Authorization: Bearer ${token}"`,
     `  -H 'Content-Type: application/json'`,
-    `  -d ${quoted(JSON.stringify(body))}`,
+    `  -d ${shellQuoted(JSON.stringify(body))}`,
   ].join(' \\\n');
 }
 

@@ -8,12 +8,14 @@ import { useEffect, useRef } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import { destinationPath, waitForMessage } from './destinations.ts';
+import { destinationPath, type QueuedMessage, waitForAttempt } from './destinations.ts';
 import { AnswerExcerpt } from './messages/message-dialog.tsx';
 import { attemptWords, durationText, MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
 
-/** Sends a test event and waits for its result. */
-export function useTestEvent(destinationId: string) {
+/** `test` sends a test event, `try` the oldest message that waits. Both wait for the result. */
+export type SentNow = 'test' | 'try';
+
+export function useSendNow(destinationId: string, what: SentNow) {
   const client = useClient();
   const queries = useQueryClient();
   const left = useRef<AbortController>(undefined);
@@ -22,10 +24,10 @@ export function useTestEvent(destinationId: string) {
     mutationFn: async () => {
       const controller = new AbortController();
       left.current = controller;
-      const path = `${destinationPath(destinationId)}/test`;
-      const { messageId } = await client.change<{ messageId: string }>('POST', path);
+      const path = `${destinationPath(destinationId)}/${what}`;
+      const queued = await client.change<QueuedMessage>('POST', path);
       // `null`, since undefined would mean that there is no result at all.
-      return (await waitForMessage(client, messageId, controller.signal)) ?? null;
+      return (await waitForAttempt(client, queued, controller.signal)) ?? null;
     },
     onSuccess: () => {
       void queries.invalidateQueries();
@@ -33,57 +35,67 @@ export function useTestEvent(destinationId: string) {
   });
 }
 
-interface TestResultProps {
-  readonly test: ReturnType<typeof useTestEvent>;
+const NAMES: Readonly<Record<SentNow, string>> = { test: 'test event', try: 'oldest message' };
+
+interface SendNowResultProps {
+  readonly what: SentNow;
+  readonly sent: ReturnType<typeof useSendNow>;
 }
 
-export function TestResult({ test }: TestResultProps) {
-  if (test.isPending) {
+export function SendNowResult({ what, sent }: SendNowResultProps) {
+  const name = NAMES[what];
+  if (sent.isPending) {
     return (
       <LiveRegion>
-        <StatusIndicator type="in-progress">Sending a test event</StatusIndicator>
+        <StatusIndicator type="in-progress">{`Sending ${what === 'test' ? 'a' : 'the'} ${name}`}</StatusIndicator>
       </LiveRegion>
     );
   }
-  if (test.error) {
+  if (sent.error) {
     return (
-      <Alert type="error" header="Couldn’t send the test event" dismissible onDismiss={test.reset}>
-        {errorMessage(test.error)}
+      <Alert type="error" header={`Couldn’t send the ${name}`} dismissible onDismiss={sent.reset}>
+        {errorMessage(sent.error)}
       </Alert>
     );
   }
-  if (test.data === undefined) return null;
-  if (test.data === null) {
+  if (sent.data === undefined) return null;
+  if (sent.data === null) {
     return (
-      <Alert type="warning" header="No result yet" dismissible onDismiss={test.reset}>
-        The test event is still being sent. Its result will appear under Messages.
+      <Alert type="warning" header="No result yet" dismissible onDismiss={sent.reset}>
+        The {name} is still being sent. Its result will appear under Messages.
       </Alert>
     );
   }
-  return <TestedMessage message={test.data} onDismiss={test.reset} />;
+  return <SentMessage header={headerOf(what, sent.data.status)} message={sent.data} onDismiss={sent.reset} />;
 }
 
-const HEADERS: Readonly<Record<Message['status'], string>> = {
-  delivered: 'Test event delivered',
-  waiting: 'The test event failed and will be retried',
-  failed: 'The test event failed',
-  parked: 'The test event is on hold',
-  cancelled: 'The test event was canceled',
+const OUTCOMES: Readonly<Record<Message['status'], string>> = {
+  delivered: 'was delivered',
+  waiting: 'failed and will be retried',
+  failed: 'failed',
+  parked: 'failed and is on hold',
+  cancelled: 'was canceled',
 };
 
-interface TestedMessageProps {
+function headerOf(what: SentNow, status: Message['status']): string {
+  if (what === 'try' && status === 'delivered') return 'Delivered. The other messages follow';
+  return `The ${NAMES[what]} ${OUTCOMES[status]}`;
+}
+
+interface SentMessageProps {
+  readonly header: string;
   readonly message: Message;
   readonly onDismiss: () => void;
 }
 
-function TestedMessage({ message, onDismiss }: TestedMessageProps) {
+function SentMessage({ header, message, onDismiss }: SentMessageProps) {
   const { status, attempts, answerExcerpt } = message;
   const last = attempts.at(-1);
   const result = last && attemptWords(last);
   return (
     <Alert
       type={status === 'delivered' ? 'success' : 'warning'}
-      header={<LiveRegion tagName="span">{HEADERS[status]}</LiveRegion>}
+      header={<LiveRegion tagName="span">{header}</LiveRegion>}
       dismissible
       onDismiss={onDismiss}
     >

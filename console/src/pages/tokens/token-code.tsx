@@ -1,0 +1,23 @@
+import { shellQuoted, snippetLead } from '../delivery/snippets/snippet.ts';
+import { SnippetTabs } from '../delivery/snippets/snippet-tabs.tsx';
+import { TOKEN_SNIPPETS, TOKEN_VARIABLE } from './token-snippets.ts';
+
+interface TokenCodeProps {
+  readonly url: string;
+  /** Only while it is shown. */
+  readonly token: string;
+}
+
+const LEAD = snippetLead([]);
+
+/** A chunk of its own: the page's table is shown before it. */
+export default function TokenCode({ url, token }: TokenCodeProps) {
+  return (
+    <SnippetTabs
+      snippets={TOKEN_SNIPPETS}
+      input={{ url, lead: LEAD }}
+      credential="token"
+      setVariable={`export ${TOKEN_VARIABLE}=${shellQuoted(token)}`}
+    />
+  );
+}
