@@ -17,10 +17,12 @@ const document = parse(
   readFileSync(new URL('../../docs/api/settings.openapi.yaml', import.meta.url), 'utf8'),
 ) as { paths: Record<string, Record<string, unknown>> };
 
+/** All but reading a lead, which is not in the log. */
 const CHANGES = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.keys(operations)
     .filter((method) => ['put', 'post', 'patch', 'delete'].includes(method))
-    .map((method) => `${method.toUpperCase()} ${path}`),
+    .map((method) => `${method.toUpperCase()} ${path}`)
+    .filter((change) => change !== 'POST /settings/leads/opened'),
 );
 
 describe('activity', () => {

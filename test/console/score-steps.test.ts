@@ -73,7 +73,8 @@ describe('the steps of a score', () => {
   });
 
   test('end with the limit of a finding that rules out a clean lead', () => {
-    const { steps } = scoreSteps(scored({ ...ADA, email: 'test@test.com' }));
+    const signals = [signal('reads_like_request', 40), signal('test_address', -24)];
+    const { steps } = scoreSteps({ score: 9, signals });
     expect(steps.at(-1)).toMatchObject({
       name: 'rest',
       to: 9,

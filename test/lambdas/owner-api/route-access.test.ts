@@ -78,9 +78,13 @@ describe.each(rows)('$method $path', ({ route, method, path, scopes }) => {
   });
 });
 
-test('everything but reading, the debugger and the preview is a change', () => {
+test('everything but reading, opening leads, the debugger and the preview is a change', () => {
   const unlogged = rows.filter(({ route, method }) => method !== 'GET' && !isChange(route));
-  expect(unlogged.map(({ operationId }) => operationId)).toEqual(['debugSignature', 'previewDelivery']);
+  expect(unlogged.map(({ operationId }) => operationId)).toEqual([
+    'debugSignature',
+    'previewDelivery',
+    'openLeads',
+  ]);
   expect(isChange(ROUTES.listForms)).toBe(false);
 });
 
