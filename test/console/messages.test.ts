@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Client } from '../../console/src/api/client.ts';
 import { ApiProblem } from '../../console/src/api/problem.ts';
 import type { Message } from '../../console/src/api/types.ts';
-import { VERIFY_SNIPPET, waitForAttempt } from '../../console/src/pages/destinations/destinations.ts';
+import { VERIFY_SNIPPET } from '../../console/src/pages/destinations/destinations.ts';
 import {
   attemptWords,
   canReplay,
@@ -16,6 +16,7 @@ import {
   messageSubject,
   messageTypeName,
 } from '../../console/src/pages/destinations/messages/message-words.ts';
+import { waitForAttempt } from '../../console/src/pages/destinations/wait-for-attempt.ts';
 import { MESSAGE_STATUSES } from '../../lambdas/sending/message.ts';
 import { until } from '../until.ts';
 

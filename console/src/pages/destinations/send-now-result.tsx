@@ -8,9 +8,10 @@ import { useEffect, useRef } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { useClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import { destinationPath, type QueuedMessage, waitForAttempt } from './destinations.ts';
+import { destinationPath } from './destinations.ts';
 import { AnswerExcerpt } from './messages/message-dialog.tsx';
 import { attemptWords, durationText, MESSAGE_STATUS_WORDS } from './messages/message-words.ts';
+import { type QueuedMessage, waitForAttempt } from './wait-for-attempt.ts';
 
 /** `test` sends a test event, `try` the oldest message that waits. Both wait for the result. */
 export type SentNow = 'test' | 'try';
