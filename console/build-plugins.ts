@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 /** Components that the console doesn't use. They make up half of Cloudscape's messages. */
@@ -86,37 +85,18 @@ export function withoutUnusedIcons(code: string): string {
 
 const GLOBAL_STYLES = /@cloudscape-design\/global-styles\/index\.css$/;
 const FACE = /@font-face\s*\{[^}]*\}/g;
-const FONT = /url\(['"]?data:font\/woff2;base64,([A-Za-z0-9+/=]+)['"]?\)/;
 
-/**
- * Cloudscape's styles contain eight fonts, of which a page uses two or three. As files, only those are loaded, and text
- * is readable before they are.
- */
-export function separateFonts(): Plugin {
+/** Cloudscape's styles contain eight fonts. Without them, text has a font that the device has already. */
+export function leaveOutFonts(): Plugin {
   return {
-    name: 'lead-ingest:separate-fonts',
+    name: 'lead-ingest:leave-out-fonts',
     enforce: 'pre',
     transform(code, id) {
       if (!GLOBAL_STYLES.test(id)) return undefined;
-      let found = 0;
-      const styles = code.replace(FACE, (face) => {
-        const [whole, content] = FONT.exec(face) ?? [];
-        if (whole === undefined || content === undefined) return face;
-        found += 1;
-        const source = Buffer.from(content, 'base64');
-        const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
-        const fileName = `assets/${nameOf(face)}-${hash}.woff2`;
-        this.emitFile({ type: 'asset', fileName, source });
-        return face.replace(whole, `url('/${fileName}')`).replace('{', '{ font-display: swap;');
-      });
-      if (found === 0)
+      const styles = code.replace(FACE, '');
+      if (styles === code)
         throw new Error('Cloudscape’s styles have no fonts: this plugin is not needed any more');
       return { code: styles, map: null };
     },
   };
-}
-
-function nameOf(face: string): string {
-  const [, weight = ''] = /font-weight:\s*(\d+)/.exec(face) ?? [];
-  return `open-sans-${weight}${/italic/.test(face) ? '-italic' : ''}`;
 }

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite';
 import { emitApiPages } from './api-pages/emit-api-pages.ts';
-import { leaveOutIcons, leaveOutMessages, separateFonts } from './build-plugins.ts';
+import { leaveOutFonts, leaveOutIcons, leaveOutMessages } from './build-plugins.ts';
 
 /** One build for every stage: /config.json holds the differences. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [emitApiPages(), leaveOutIcons(), leaveOutMessages(), separateFonts()],
+  plugins: [emitApiPages(), leaveOutIcons(), leaveOutMessages(), leaveOutFonts()],
   resolve: {
     alias: {
       // Cloudscape's messages are already parsed, so drop the 32 KB parser. The ESM build, since CommonJS

@@ -3,7 +3,7 @@ import './shell/page.css';
 import './pages/leads/inbox/inbox.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { makeClient } from './api/client.ts';
+import type { Client } from './api/client.ts';
 import { ApiContext, makeQueryClient } from './api/queries.ts';
 import { Pages } from './pages.tsx';
 import { SessionContext, type SignedInSession } from './session/session-context.ts';
@@ -15,12 +15,12 @@ import { Shell } from './shell/shell.tsx';
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'));
 
 interface AppProps extends SignedInSession {
+  readonly client: Client;
   readonly expired: boolean;
 }
 
 /** The console of one signed-in owner. Unmounting clears all cached data, so the next owner starts fresh. */
-export default function App({ session, config, user, expired }: AppProps) {
-  const [client] = useState(() => makeClient({ session, userId: user.id }));
+export default function App({ session, client, config, user, expired }: AppProps) {
   const [queries] = useState(makeQueryClient);
   const signedIn = useMemo(() => ({ session, config, user }), [session, config, user]);
   useEffect(() => () => queries.clear(), [queries]);

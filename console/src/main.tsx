@@ -2,9 +2,11 @@ import './start.css';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CONSOLE_HEADER } from '#contract';
-import { loadAhead } from './page-code.ts';
+import { type Client, makeClient } from './api/client.ts';
+import { loadAhead, readAhead } from './page-code.ts';
 import { type Config, loadConfig } from './session/cognito.ts';
 import { type AskRoute, openSession, type Session, type Tabs } from './session/session.ts';
+import { isUtcChosen } from './shared/moment.tsx';
 import { applyTheme, rememberedTheme } from './shell/theme.ts';
 
 // Loaded when needed: signing in needs a tenth of the app, and the app usually no sign-in.
@@ -30,6 +32,7 @@ function Root({ session, config }: RootProps) {
         <App
           key={state.user.id}
           session={session}
+          client={clientOf(session, state.user.id)}
           config={config}
           user={state.user}
           expired={state.step === 'expired'}
@@ -37,6 +40,14 @@ function Root({ session, config }: RootProps) {
       )}
     </Suspense>
   );
+}
+
+let current: { readonly userId: string; readonly client: Client } | undefined;
+
+/** One for each user, also before the app has loaded. */
+function clientOf(session: Session, userId: string): Client {
+  if (current?.userId !== userId) current = { userId, client: makeClient({ session, userId }) };
+  return current.client;
 }
 
 /** The same as in index.html, which is shown before any script has loaded. */
@@ -99,10 +110,15 @@ if (localStorage.getItem(SIGNED_IN_KEY) !== null) {
   void loadApp().catch(() => undefined);
   loadAhead(location.pathname);
 }
+let isRead = false;
 session.subscribe(() => {
-  const { step } = session.state();
-  if (step === 'signed-in') localStorage.setItem(SIGNED_IN_KEY, '1');
-  if (step === 'signed-out') localStorage.removeItem(SIGNED_IN_KEY);
+  const state = session.state();
+  if (state.step === 'signed-out') localStorage.removeItem(SIGNED_IN_KEY);
+  if (state.step !== 'signed-in' || isRead) return;
+  isRead = true;
+  localStorage.setItem(SIGNED_IN_KEY, '1');
+  const clock = { now: Date.now(), inUtc: isUtcChosen() };
+  readAhead(clientOf(session, state.user.id), location, clock);
 });
 
 // Both at once: what is loaded next depends on both.

@@ -1,3 +1,6 @@
+import type { Client } from './api/client.ts';
+import { type Clock, firstPageQuery, INBOX_PATH } from './pages/leads/inbox/inbox-filter.ts';
+
 /** The code of each page, loaded when it is opened. */
 export const CODE = {
   overview: () => import('./pages/overview/overview-page.tsx'),
@@ -33,7 +36,24 @@ const BY_PATH: readonly (readonly [RegExp, PageName])[] = [
 
 /** Loads the code of a page before anything asks for it. */
 export function loadAhead(path: string): void {
-  const [, name] = BY_PATH.find(([pattern]) => pattern.test(path)) ?? [];
+  const name = nameOf(path);
   // If it fails, the page loads it again, and shows the error.
   if (name !== undefined) void CODE[name]().catch(() => undefined);
+}
+
+function nameOf(path: string): PageName | undefined {
+  return BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+interface Address {
+  readonly pathname: string;
+  readonly search: string;
+}
+
+/** Asks for what the inbox shows first, while its code loads. */
+export function readAhead(client: Pick<Client, 'ahead'>, { pathname, search }: Address, clock: Clock): void {
+  if (pathname !== '/leads') return;
+  client.ahead(INBOX_PATH, firstPageQuery(new URLSearchParams(search), clock));
+  client.ahead('/settings/workspace');
+  client.ahead('/settings/forms');
 }

@@ -79,6 +79,63 @@ describe('sign-in', () => {
   });
 });
 
+/** The goals until the first lead is shown, for an owner who was signed in before. */
+const MAX_INBOX = { requests: 30, bytes: 420_000 };
+
+describe('the inbox', () => {
+  let page: Page;
+  beforeAll(async () => {
+    const seeded = await seedWorkspace(openOwners());
+    const { page: opened } = await openAgain(seeded.owner);
+    page = opened;
+  });
+  afterAll(() => page.context().close());
+
+  /** Signed in, with an empty cache. */
+  async function openAgain(owner: SeededWorkspace['owner']) {
+    const opened = await browser.newPage();
+    await openAs(opened, owner, '/leads');
+    await settled(opened);
+    const devtools = await opened.context().newCDPSession(opened);
+    await devtools.send('Network.clearBrowserCache');
+    await opened.goto('about:blank');
+    return { page: opened, devtools };
+  }
+
+  test('shows its first lead after at most 30 requests and 420 KB', async () => {
+    const asked: Request[] = [];
+    page.on('request', (request) => asked.push(request));
+    const bytes = countBytes(page);
+    await page.goto(`${CONSOLE_URL}/leads`);
+    await page.getByRole('row').nth(1).waitFor();
+    const [requests, total] = [asked.length, await bytes()];
+    console.info(`Until the first lead: ${requests} requests, ${total} bytes.`);
+    // Less would mean that something was not counted.
+    expect(requests).toBeGreaterThan(15);
+    expect(requests).toBeLessThanOrEqual(MAX_INBOX.requests);
+    expect(total).toBeGreaterThan(250_000);
+    expect(total).toBeLessThanOrEqual(MAX_INBOX.bytes);
+  });
+
+  // Only measured: how long it takes also depends on this machine.
+  test('on Slow 4G is measured', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await page.goto('about:blank');
+    await devtools.send('Network.clearBrowserCache');
+    const bytesPerSecond = 1_600_000 / 8;
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    });
+    const start = Date.now();
+    await page.goto(`${CONSOLE_URL}/leads`, { waitUntil: 'commit' });
+    await page.getByRole('row').nth(1).waitFor();
+    console.info(`At 1.6 Mbit/s and 150 ms: the first lead after ${Date.now() - start} ms.`);
+  });
+});
+
 describe('a page opened by URL', () => {
   let seeded: SeededWorkspace;
   beforeAll(async () => {

@@ -3,6 +3,8 @@ import { ApiProblem, type ProblemDetails } from './problem.ts';
 
 export interface Client {
   get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
+  /** Asks for what a page will read first, while its code loads. The page's `get` takes the response, once. */
+  ahead(path: string, query?: Query): void;
   /** PUT, POST, PATCH or DELETE. */
   change<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** The raw response, for anything but JSON. */
@@ -17,6 +19,8 @@ interface ClientSettings {
   readonly session: Session;
   readonly userId: string;
 }
+
+const AHEAD_MS = 5_000;
 
 /** The settings API, on the same origin as this page. */
 export function makeClient({ session, userId }: ClientSettings): Client {
@@ -52,8 +56,23 @@ export function makeClient({ session, userId }: ClientSettings): Client {
     throw new ApiProblem(second.status, last);
   }
 
-  const get = (path: string, query: Query = {}, signal?: AbortSignal) =>
-    request(path + queryString(query), signal ? { signal } : {});
+  const asked = new Map<string, Promise<Response>>();
+
+  function get(path: string, query: Query = {}, signal?: AbortSignal): Promise<Response> {
+    const url = path + queryString(query);
+    const response = asked.get(url);
+    asked.delete(url);
+    return response ?? request(url, signal ? { signal } : {});
+  }
+
+  function ahead(path: string, query: Query = {}): void {
+    const url = path + queryString(query);
+    const response = request(url, {});
+    asked.set(url, response);
+    // The page gets the error too. What no page takes would be old after a while.
+    const forget = () => setTimeout(() => asked.delete(url), AHEAD_MS);
+    response.then(forget, forget);
+  }
 
   const json = (body: unknown) => ({
     headers: { 'content-type': 'application/json' },
@@ -61,6 +80,7 @@ export function makeClient({ session, userId }: ClientSettings): Client {
   });
 
   return {
+    ahead,
     fetch: get,
     post: (path, body, signal) => request(path, { method: 'POST', ...json(body), ...(signal && { signal }) }),
     get: async <T>(path: string, query?: Query, signal?: AbortSignal) =>

@@ -5,14 +5,14 @@ const KEY = 'lead-ingest.times';
 const CHANGED = 'lead-ingest:times';
 
 /** Whether the owner chose UTC in this browser. */
-const isChosen = () => localStorage.getItem(KEY) === 'utc';
+export const isUtcChosen = () => localStorage.getItem(KEY) === 'utc';
 
 export function showTimesInUtc(chosen: boolean): void {
   localStorage.setItem(KEY, chosen ? 'utc' : 'local');
   dispatchEvent(new Event(CHANGED));
 }
 
-export const useTimesInUtc = () => useSyncExternalStore(subscribe, isChosen);
+export const useTimesInUtc = () => useSyncExternalStore(subscribe, isUtcChosen);
 
 function subscribe(onChange: () => void): () => void {
   addEventListener(CHANGED, onChange);

@@ -1,6 +1,6 @@
 import type { Client, Query } from '#console/api/client.ts';
 import type { InboxLead, LeadList } from '#console/api/types.ts';
-import { INBOX_PATH } from '../inbox/read-inbox.ts';
+import { INBOX_PATH } from '../inbox/inbox-filter.ts';
 
 // IDs are UUIDv7: they sort by time, which is the order of the list.
 

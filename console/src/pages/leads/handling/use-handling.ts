@@ -5,7 +5,7 @@ import { useChange, useClient, useRead, useWorkspace } from '#console/api/querie
 import type { Operations } from '#console/api/schema.ts';
 import type { Lead } from '#console/api/types.ts';
 import { useNotify } from '#console/shell/notifications.tsx';
-import { INBOX_PATH } from '../inbox/read-inbox.ts';
+import { INBOX_PATH } from '../inbox/inbox-filter.ts';
 import { leadQuery } from '../use-lead.ts';
 
 /** Marks leads as handled, or as to do again. */

@@ -1,6 +1,9 @@
 import type { Query } from '#console/api/client.ts';
 import { ENRICHMENT_STATES, type EnrichmentState } from '#enrichment/enrichment-item.ts';
 
+export const INBOX_PATH = '/settings/leads';
+export const LEADS_PER_PAGE = 50;
+
 export const PRESETS = ['today', 'yesterday', '7d', '30d'] as const;
 export type Preset = (typeof PRESETS)[number];
 
@@ -91,6 +94,12 @@ export interface Clock {
 /** The API query. Days begin and end in the owner's time zone. */
 export function toQuery({ period, ...filter }: InboxFilter, clock: Clock): Query {
   return { ...filter, ...timesOf(period, clock) };
+}
+
+/** What the page at an address asks for first. */
+export function firstPageQuery(address: URLSearchParams, clock: Clock): Query {
+  const cursor = address.get('cursor') ?? undefined;
+  return { ...toQuery(readFilter(address), clock), cursor, limit: LEADS_PER_PAGE };
 }
 
 /** A period that ends today is left open, to include new leads. */

@@ -1,8 +1,6 @@
 import type { Client, Query } from '#console/api/client.ts';
 import type { InboxLead, LeadList } from '#console/api/types.ts';
-
-export const INBOX_PATH = '/settings/leads';
-export const LEADS_PER_PAGE = 50;
+import { INBOX_PATH, LEADS_PER_PAGE } from './inbox-filter.ts';
 
 export interface InboxPage {
   readonly leads: readonly InboxLead[];

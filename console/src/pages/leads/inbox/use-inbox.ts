@@ -7,8 +7,8 @@ import { useClient, useRead } from '#console/api/queries.ts';
 import type { LeadCount, LeadList } from '#console/api/types.ts';
 import { useTimesInUtc } from '#console/shared/moment.tsx';
 import { withOwnChanges } from './changed-leads.ts';
-import { type InboxFilter, toQuery } from './inbox-filter.ts';
-import { countNew, INBOX_PATH, type InboxPage, readInbox, watchQuery, withChanges } from './read-inbox.ts';
+import { INBOX_PATH, type InboxFilter, toQuery } from './inbox-filter.ts';
+import { countNew, type InboxPage, readInbox, watchQuery, withChanges } from './read-inbox.ts';
 import { useChangedLeads } from './use-changed-leads.ts';
 
 const PAGES = 'pages';
