@@ -45,19 +45,17 @@ export function TopBar({ email, stage, isNavigationOpen, onToggleNavigation, onS
         <img src="/favicon.svg" alt="" width="24" height="24" />
         <span className="home-name">{workspace?.name ?? 'Lead ingest'}</span>
       </a>
-      <button
-        type="button"
-        className="bar-button"
-        onClick={() => {
-          chooseTheme(other);
-          setTheme(other);
-        }}
-      >
-        {theme === 'dark' ? 'Light mode' : 'Dark mode'}
-      </button>
       <Menu label={email}>
         {stage !== 'prod' && <p className="menu-note">Stage {stage}</p>}
         <MenuItem onChoose={() => go('/security')}>Sign-in security</MenuItem>
+        <MenuItem
+          onChoose={() => {
+            chooseTheme(other);
+            setTheme(other);
+          }}
+        >
+          {theme === 'dark' ? 'Light mode' : 'Dark mode'}
+        </MenuItem>
         {/* Hover alone is out of reach for keyboard and touch. */}
         <MenuItem onChoose={() => showTimesInUtc(!inUtc)}>
           {inUtc ? 'Show times in local time' : 'Show times in UTC'}
