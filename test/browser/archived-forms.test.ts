@@ -189,7 +189,7 @@ describe('as the only forms', () => {
     expect(font).toMatch(/mono/i);
     await page.getByRole('button', { name: 'Send test' }).click();
     await shows(page, /Among your leads it is marked as/);
-    expect(await page.getByText(/would score/).count()).toBe(0);
+    expect(await page.getByText(/with this body would score/).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Body' }).fill('{"email":"test@test.com"}');
     await page.getByRole('button', { name: 'Send test' }).click();
     await shows(page, /A real lead with this body would score \d of 100/);

@@ -95,13 +95,16 @@ test('the timeline and the score say what happened in plain words', async () => 
   await page.getByRole('tab', { name: 'Timeline' }).click();
   expect(new URL(page.url()).search).toBe('?clean=true&tab=timeline');
   const timeline = page.getByRole('list').filter({ hasText: 'Received via Webhook' });
-  await timeline.getByText('Enriched', { exact: true }).waitFor();
+  for (const step of ['Enriched', 'Opened', 'Not forwarded']) {
+    await timeline.getByText(step, { exact: true }).waitFor();
+  }
   const steps = await timeline.getByRole('listitem').allInnerTexts();
-  expect(steps.map((step) => step.trim().split('\n')[0])).toEqual([
+  const headers = steps.map((step) => step.trim().split('\n')[0]);
+  expect(headers).toEqual([
     'Received via Webhook',
     expect.stringMatching(/^Scored \d+ of 100, clean$/),
-    'Enriched',
-    'Opened',
+    expect.anything(),
+    expect.anything(),
     'Not forwarded',
   ]);
   expect(await timeline.locator('time').count()).toBe(4);

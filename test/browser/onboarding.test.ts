@@ -140,6 +140,7 @@ test('the first real lead leaves one step, and a destination ends it for good', 
   expect(await steps('To do')).toEqual(['Forward leads to a destination']);
   await addDestination(form.workspaceId);
   await reopen(page);
+  await page.waitForFunction(`localStorage.getItem('lead-ingest.started.${form.workspaceId}') !== null`);
   expect(await title(page).count()).toBe(0);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -7,7 +7,7 @@ export const TERMS = {
   'received via':
     'How a lead arrived: by webhook, with a server token, from a provider or tool, or from a web page. In the API this is the surface.',
   origin:
-    'The address of a website without a page: https://www.example.com, not https://www.example.com/contact.',
+    'An origin is the address of a website without a page: https://www.example.com, not https://www.example.com/contact.',
 } as const;
 
 export type TermName = keyof typeof TERMS;

@@ -14,7 +14,7 @@ import type { Form } from '#console/api/types.ts';
 import { AskBeforeLeaving } from '#console/shared/ask-before-leaving.tsx';
 import { Confirm } from '#console/shared/dialogs.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
-import { Term } from '#console/shared/term.tsx';
+import { guideAddress, TERMS } from '#console/shared/terms.ts';
 import { Link } from '#console/shell/link.tsx';
 import { useNotify } from '#console/shell/notifications.tsx';
 import { originsProblem, readOrigins } from '../delivery-rules.ts';
@@ -131,8 +131,14 @@ function AllowedOrigins({ form: { formId, browser } }: { readonly form: Form }) 
     <SpaceBetween size="s">
       <FormField
         label="Allowed origins"
-        info={<Term name="origin" />}
-        description="The websites whose pages can send leads."
+        description={
+          <>
+            The websites whose pages can send leads. {TERMS.origin}{' '}
+            <a href={guideAddress('origin')} target="_blank" rel="noreferrer">
+              Guide
+            </a>
+          </>
+        }
         constraintText="One per line, up to 20. https://*.example.com allows every subdomain of example.com, but not example.com itself. Use http:// for localhost only."
         errorText={change.error && (originsProblem(change.error, origins) ?? errorMessage(change.error))}
         stretch

@@ -34,7 +34,8 @@ export function useMarkOpened(lead: Lead | undefined): void {
     const mark = async () => {
       await client.change('POST', '/settings/leads/opened', { submissionIds: [submissionId] });
       const { queryKey } = leadQuery(client, submissionId);
-      queries.setQueryData(queryKey, (now) => now && { ...now, status: 'open' as const });
+      const opened = { at: new Date().toISOString(), by: 'you' } as const;
+      queries.setQueryData(queryKey, (now) => now && { opened, ...now, status: 'open' as const });
       // The list asks again when it is shown.
       await queries.invalidateQueries({ queryKey: [INBOX_PATH], refetchType: 'none' });
     };

@@ -15,6 +15,7 @@ import { Link } from '#console/shell/link.tsx';
 import { exportPages, formatSize } from '../export/export-pages.ts';
 import { openSaveTarget } from '../export/use-export.tsx';
 import { Score } from '../lead-marks.tsx';
+import { leadAddress, TAB } from '../leads-navigation.ts';
 import { leadPath } from '../use-lead.ts';
 import { ErasePerson } from './erase-person.tsx';
 import { whySame } from './people.ts';
@@ -95,7 +96,7 @@ function columnsWith(nameOf: (formId: string) => string): TableProps.ColumnDefin
       header: 'Received',
       minWidth: 150,
       cell: ({ submissionId, formId, receivedAt }) => (
-        <Link href={`/forms/${encodeURIComponent(formId)}/leads/${submissionId}`}>
+        <Link href={leadAddress({ submissionId, formId }, `${TAB}=person`)}>
           <Moment at={receivedAt} />
         </Link>
       ),
