@@ -73,6 +73,7 @@ test('the lead is in the table, and opens with its score explained', async () =>
   expect(await table.getByRole('row').count()).toBe(2);
   await table.getByRole('row').nth(1).getByRole('link').click();
   await page.getByRole('heading', { name: 'Score' }).waitFor();
+  await page.getByRole('tab', { name: 'Body' }).click();
   await page.getByRole('heading', { name: /Body/ }).waitFor();
 });
 
@@ -138,14 +139,15 @@ test('a token is shown once, works, and is revoked at once', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
   const token = await copy('token');
   expect(token).toMatch(/^ingt_srv_/);
-  const command = await copy('command');
-  const { stdout } = await run('bash', ['-c', command]);
+  const command = await copy('code for curl');
+  const env = { ...process.env, LEAD_INGEST_TOKEN: token };
+  const { stdout } = await run('bash', ['-c', command], { env });
   expect(stdout).toContain('submission_id');
 
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await shows(page, / revoked\./);
-  expect((await run('bash', ['-c', command])).stdout).toContain('rejected');
+  expect((await run('bash', ['-c', command], { env })).stdout).toContain('rejected');
 });
 
 test('the page had no errors', () => {

@@ -156,7 +156,7 @@ test('only tables use the full width of a wide screen', async () => {
   for (const path of [`${atForm}/leads`, '/forms', '/tokens', '/diagnostics']) {
     await goTo(wide, path);
     await settled(wide);
-    expect([path, await width()]).toEqual([path, expect.closeTo(2230, -2)]);
+    expect([path, await width()]).toEqual([path, expect.closeTo(2300, -2)]);
   }
   await goTo(wide, `${atForm}/leads/${seeded.leadId}`);
   await settled(wide);
