@@ -58,8 +58,23 @@ describe('the console', () => {
       await goTo(page, pagesOf(seeded)[name] as string);
       await settled(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+      // Nor does a table within the page.
+      const tables = `[...document.querySelectorAll('table')].map(({ parentElement: at }) => at.scrollWidth - at.clientWidth)`;
+      for (const hidden of (await page.evaluate(tables)) as number[]) expect(hidden).toBeLessThanOrEqual(1);
     });
   });
+
+  test.each(['light', 'dark'] as const)(
+    'the guide has no serious finding in %s mode',
+    async (colorScheme) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 375, height: 812 } });
+      await page.goto(`${CONSOLE_URL}/guide.html#clean`);
+      await page.getByRole('heading', { name: 'Clean', exact: true }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test.each(['light', 'dark'] as const)(
     'signing in has no serious finding in %s mode',

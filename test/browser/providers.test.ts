@@ -118,7 +118,6 @@ test('a signed delivery is shown as a lead, with its fields and roles', async ()
   await shows(page, 'Email address', { exact: true });
   await shows(page, 'Full name', { exact: true });
   await shows(page, '12 people');
-  await page.getByRole('tab', { name: 'Body' }).click();
   // Screen readers are told a moment later.
   await page.getByText('Rejected:').first().waitFor({ state: 'detached' });
   await settled(page);
