@@ -71,8 +71,7 @@ describe('on the page of a lead', () => {
     await shows(page, 'Clean, because its sender was trusted when it was received.');
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await shows(page, /Scored \d+ of 100, not clean, from a trusted sender/);
-    await page.goBack();
-    await page.goBack();
+    await goTo(page, at(ids[0] as string));
   });
 
   test('a verdict is taken back by keyboard alone, and the focus stays', async () => {
