@@ -20,44 +20,39 @@ describe('the console', () => {
   });
   afterAll(() => browser.close());
 
-  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
-    describe.each([
-      ['with data', () => seeded.owner, undefined],
-      ['empty', () => empty, undefined],
-      // Every page shows the workspace's name, so that request succeeds.
-      ['in error', () => seeded.owner, /\/settings\/(?!workspace$)/],
-    ] as const)('%s', (_, ownerOf, broken) => {
-      let page: Page;
+  const DESKTOP = { width: 1280, height: 900 };
+  const PHONE = { width: 375, height: 812 };
+  const withData = () => seeded.owner;
+  const withNothing = () => empty;
+  // Every page shows the workspace's name, so that request succeeds.
+  const FAILING = /\/settings\/(?!workspace$)/;
 
-      beforeAll(async () => {
-        page = await browser.newPage({ colorScheme });
-        if (broken)
-          await page.route(broken, (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
-        await openAs(page, ownerOf());
-      });
-      afterAll(() => page.context().close());
-
-      test.each(NAMES)('%s has no serious finding', async (name) => {
-        await goTo(page, pagesOf(seeded)[name] as string);
-        await settled(page);
-        expect(await seriousFindings(page)).toEqual([]);
-      });
-    });
-  });
-
-  describe('on a phone', () => {
+  describe.each([
+    ['on a desktop', 'light', DESKTOP, withData, undefined],
+    ['on a desktop in dark mode', 'dark', DESKTOP, withData, undefined],
+    ['on a phone', 'light', PHONE, withData, undefined],
+    ['on a phone in dark mode', 'dark', PHONE, withData, undefined],
+    ['without data', 'light', DESKTOP, withNothing, undefined],
+    ['in error', 'dark', PHONE, withData, FAILING],
+  ] as const)('%s', (_, colorScheme, viewport, ownerOf, broken) => {
     let page: Page;
 
     beforeAll(async () => {
-      page = await browser.newPage({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
-      await openAs(page, seeded.owner);
+      const isPhone = viewport === PHONE;
+      page = await browser.newPage({ colorScheme, viewport, isMobile: isPhone, hasTouch: isPhone });
+      if (broken) {
+        await page.route(broken, (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
+      }
+      await openAs(page, ownerOf());
     });
     afterAll(() => page.context().close());
 
-    test.each(NAMES)('%s does not scroll sideways', async (name) => {
+    test.each(NAMES)('%s has no finding, and nothing scrolls sideways', async (name) => {
       await goTo(page, pagesOf(seeded)[name] as string);
       await settled(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+      if (viewport !== PHONE) return;
       // Nor does a table within the page.
       const tables = `[...document.querySelectorAll('table')].map(({ parentElement: at }) => at.scrollWidth - at.clientWidth)`;
       for (const hidden of (await page.evaluate(tables)) as number[]) expect(hidden).toBeLessThanOrEqual(1);

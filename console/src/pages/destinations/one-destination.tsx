@@ -11,6 +11,7 @@ import { formNames } from '../../shared/forms.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { OwnerButton } from '../../shared/role.tsx';
 import { QueryResult } from '../../shared/states.tsx';
+import { Term } from '../../shared/term.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DestinationActions, useConfirmation, useSwitch } from './destination-actions.tsx';
 import {
@@ -104,7 +105,11 @@ function Settings({ destination }: { readonly destination: Destination }) {
             label: 'Forms',
             value: <span className="value">{formsText(destination, (formId) => names.get(formId))}</span>,
           },
-          { label: 'Leads', value: onlyClean ? 'Clean leads only' : 'All leads' },
+          {
+            label: 'Leads',
+            info: <Term name="clean" />,
+            value: onlyClean ? 'Clean leads only' : 'All leads',
+          },
           ...(kind === 'webhook'
             ? []
             : [{ label: 'Lead’s fields', value: includeFields ? 'Included' : 'Not included' }]),

@@ -1,11 +1,13 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select, { type SelectProps } from '@cloudscape-design/components/select';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { readScore } from './inbox-filter.ts';
 
 interface ChoiceProps {
   readonly label: string;
+  /** Explains the label. */
+  readonly info?: ReactNode;
   /** The option without a filter. */
   readonly all: string;
   readonly options: SelectProps.Options;
@@ -15,11 +17,11 @@ interface ChoiceProps {
 
 const MANY = 10;
 
-export function Choice({ label, all, options, chosen, onChoose }: ChoiceProps) {
+export function Choice({ label, info, all, options, chosen, onChoose }: ChoiceProps) {
   const offered = [{ value: '', label: all }, ...options];
   const flat = offered.flatMap((one) => ('options' in one ? one.options : one));
   return (
-    <FormField label={label}>
+    <FormField label={label} info={info}>
       <Select
         options={offered}
         selectedOption={flat.find(({ value }) => value === (chosen ?? '')) ?? { value: chosen }}

@@ -4,6 +4,7 @@ import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Modal from '@cloudscape-design/components/modal';
 import type { SelectProps } from '@cloudscape-design/components/select';
 import { useState } from 'react';
+import { Term } from '#console/shared/term.tsx';
 import { ENRICHMENT_STATES } from '#enrichment/enrichment-item.ts';
 import { ENRICHMENT_NAMES } from '../lead-words.ts';
 import { STATUS_NAMES } from './filter-chips.ts';
@@ -86,6 +87,7 @@ function Fields({ filter, forms, onChoose, onType }: Omit<FilterPanelProps, 'onC
       />
       <Choice
         label="Clean"
+        info={<Term name="clean" />}
         all="All"
         options={CLEAN}
         chosen={filter.clean?.toString()}
