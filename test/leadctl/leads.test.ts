@@ -223,7 +223,7 @@ describe('leads export', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [header, first] = text.split('\r\n');
     expect(header).toMatch(
-      /^\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,enrichment,/,
+      /^\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,handling,handled_at,handling_note,enrichment,/,
     );
     expect(header).toMatch(
       /,enrichment_company_website,enrichment_language,enrichment_low_confidence,enrichment_other,n,text,other$/,

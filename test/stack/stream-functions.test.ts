@@ -68,13 +68,19 @@ describe('enrichment, sending and search', () => {
       }
     });
 
-    test('is given new leads, erased leads, reviews and enrichments, also failed ones, and nothing else', () => {
+    test('is given new leads, those that were opened, erased leads, reviews and enrichments, and nothing else', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
         { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
+        {
+          eventName: ['MODIFY'],
+          dynamodb: {
+            NewImage: { part: { S: ['lead'] }, opened: { M: { at: { S: [{ exists: true }] } } } },
+          },
+        },
         {
           eventName: ['INSERT', 'MODIFY'],
           dynamodb: { NewImage: { part: { S: ['enrichment'] } } },

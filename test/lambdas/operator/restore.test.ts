@@ -98,9 +98,11 @@ test('restores what is missing, leaves what exists, and can be repeated', async 
   const workspaceId = `ws_${randomUUID()}`;
   const [missing, changed] = [leadOf(workspaceId, NOW), leadOf(workspaceId, NOW)];
   await client.send(new PutCommand({ TableName: tables.leads, Item: toLeadItem({ ...changed, score: 99 }) }));
-  const items = [missing, changed].map(toLeadItem);
+  const done = { at: missing.receivedAt, by: 'member:m1' };
+  const followed = { ...toLeadItem(missing), opened: done, handled: { ...done, note: 'Called back.' } };
+  const items = [followed, toLeadItem(changed)];
   expect(await putBack('leads', items)).toEqual({ restored: 1, present: 1, expired: 0 });
-  expect(await stored(missing)).toEqual(toLeadItem(missing));
+  expect(await stored(missing)).toEqual(followed);
   expect(await stored(changed)).toMatchObject({ score: 99 });
   expect(await putBack('leads', items)).toEqual({ restored: 0, present: 2, expired: 0 });
 });
