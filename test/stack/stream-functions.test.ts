@@ -74,13 +74,13 @@ describe('enrichment, sending and search', () => {
       ).toEqual([
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
-        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['MODIFY'],
           dynamodb: {
             NewImage: { part: { S: ['lead'] }, opened: { M: { at: { S: [{ exists: true }] } } } },
           },
         },
+        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['INSERT', 'MODIFY'],
           dynamodb: { NewImage: { part: { S: ['enrichment'] } } },

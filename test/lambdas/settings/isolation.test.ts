@@ -80,7 +80,7 @@ describe('an id of another workspace gets exactly the same response as one that 
     const { body } = await owner.get(`/destinations/${ids.destinationId}`);
     expect(body).toMatchObject({ name: 'receiver.example.com', status: 'active' });
     expect((await owner.get(`/messages/${ids.messageId}`)).status).toBe(200);
-    expect((await owner.get(`/leads/${ids.leadId}/messages`)).body.messages).toHaveLength(1);
+    expect((await owner.get(`/leads/${ids.leadId}/messages`)).body.messages).toHaveLength(2);
     expect((await owner.get(`/alerts/${ids.alertId}`)).status).toBe(200);
     expect(fixture.queued).toEqual([]);
   });

@@ -29,7 +29,11 @@ async function newMessage(fixture: OwnerFixture, { workspaceId, formId }: Sender
   const { write } = makeMessages({ client: fixture.observer, tables: fixture.stack.tables });
   const createdAt = new Date(fixture.clock.now).toISOString();
   const delivered = { status: 'delivered', attempts: [], countedAttempts: 1, createdAt } as const;
-  await write({ ...key, ...delivered, workspaceId, formId }, undefined, AbortSignal.timeout(10_000));
+  const message = { ...key, ...delivered, workspaceId, formId };
+  await write(message, undefined, AbortSignal.timeout(10_000));
+  // What can be tried at once.
+  const due = { status: 'waiting', nextAttemptAt: createdAt, dueAt: fixture.clock.now } as const;
+  await write({ ...message, type: 'lead.enriched', ...due }, undefined, AbortSignal.timeout(10_000));
   return { destinationId, messageId: messageId(key) };
 }
 
