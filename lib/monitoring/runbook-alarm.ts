@@ -62,9 +62,6 @@ export interface RunbookAlarm {
 /** For counts and latencies: without traffic there is no data, and that is healthy. */
 export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 
-/** For the age of a stream: there is no data while nothing is read, and that must not end an alarm. */
-export const MISSING_IS_IGNORED = TreatMissingData.IGNORE;
-
 /** For what runs on a schedule: without data it does not run. */
 export const MISSING_IS_BAD = TreatMissingData.BREACHING;
 

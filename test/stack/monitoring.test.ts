@@ -142,11 +142,19 @@ describe.each(STAGES)('every alarm of %s', (stage, template) => {
     }
   });
 
-  test('defines missing data: for streams it neither starts nor ends an alarm, for a schedule it starts one', () => {
-    const others: Readonly<Record<string, string>> = { StreamBehind: 'ignore', WatchNotRunning: 'breaching' };
+  test('defines missing data: it ends every alarm but that of a schedule, which it starts', () => {
+    const others: Readonly<Record<string, string>> = { WatchNotRunning: 'breaching' };
     for (const { AlarmName, TreatMissingData } of alarms) {
       const expected = others[headingOf(AlarmName) ?? ''] ?? 'notBreaching';
       expect(`${AlarmName}: ${TreatMissingData}`).toBe(`${AlarmName}: ${expected}`);
+    }
+  });
+
+  test('on the age of a stream goes off at the first late batch, and ends an hour after the last', () => {
+    const ages = alarms.filter((alarm) => metricsOf(alarm).some(({ name }) => name === 'IteratorAge'));
+    expect(ages).toHaveLength(4);
+    for (const { Period, DatapointsToAlarm, EvaluationPeriods } of ages) {
+      expect([DatapointsToAlarm, EvaluationPeriods * Period]).toEqual([1, 3_600]);
     }
   });
 
