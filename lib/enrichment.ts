@@ -119,16 +119,14 @@ export class Enrichment extends Construct {
       allowQueue(relay, queue, ['SendMessage']);
       relay.setVariable(QUEUE_VARIABLES[consumer], queue.queueUrl);
     }
-    const inserted = (part: string) => ({
-      eventName: FilterRule.isEqual('INSERT'),
-      dynamodb: { NewImage: { part: { S: FilterRule.isEqual(part) } } },
-    });
     followStream(relay, tables.leadStream, {
       batchSize: 100,
       reportBatchItemFailures: true,
       filters: [
-        FilterCriteria.filter(inserted('lead')),
-        FilterCriteria.filter(inserted('erased')),
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { NewImage: { part: { S: FilterRule.or('lead', 'erased') } } },
+        }),
         // A lead that was opened or handled.
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('MODIFY'),
@@ -139,17 +137,10 @@ export class Enrichment extends Construct {
             },
           },
         }),
-        // A verdict may take the place of another.
+        // A verdict may take the place of another, and an enrichment of a failed one.
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),
-          dynamodb: { NewImage: { part: { S: FilterRule.isEqual('review') } } },
-        }),
-        // An enrichment may take the place of a failed one.
-        FilterCriteria.filter({
-          eventName: FilterRule.or('INSERT', 'MODIFY'),
-          dynamodb: {
-            NewImage: { part: { S: FilterRule.isEqual('enrichment') } },
-          },
+          dynamodb: { NewImage: { part: { S: FilterRule.or('review', 'enrichment') } } },
         }),
       ],
     });

@@ -72,18 +72,16 @@ describe('enrichment, sending and search', () => {
       expect(
         relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
       ).toEqual([
-        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } },
-        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['erased'] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead', 'erased'] } } } },
         {
           eventName: ['MODIFY'],
           dynamodb: {
             NewImage: { part: { S: ['lead'] }, opened: { M: { at: { S: [{ exists: true }] } } } },
           },
         },
-        { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { part: { S: ['review'] } } } },
         {
           eventName: ['INSERT', 'MODIFY'],
-          dynamodb: { NewImage: { part: { S: ['enrichment'] } } },
+          dynamodb: { NewImage: { part: { S: ['review', 'enrichment'] } } },
         },
       ]);
     });
@@ -254,7 +252,7 @@ describe('rejections', () => {
       const alarm = alarmsOf(dev).find(
         ({ AlarmName }) => AlarmName === `lead-ingest-dev-StreamBehind-${alarmName}`,
       );
-      expect(alarm).toMatchObject({ Threshold: 15 * 60 * 1000, TreatMissingData: 'ignore' });
+      expect(alarm).toMatchObject({ Threshold: 15 * 60 * 1000, TreatMissingData: 'notBreaching' });
     });
   });
 });
