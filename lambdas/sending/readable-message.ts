@@ -6,7 +6,7 @@ import { isMailAddress } from './check-destination.ts';
 import type { AlertContent, MessageContent } from './compose-message.ts';
 import type { Destination } from './destination.ts';
 import type { MessageType } from './message.ts';
-import { oneLine, textLines, withoutLinks, withoutUrls } from './safe-text.ts';
+import { notClickable, oneLine, textLines, withoutUrls } from './safe-text.ts';
 
 /** What a message for people needs besides the lead. */
 export interface ReadableContext {
@@ -136,11 +136,11 @@ function whoAndWhat(lead: Lead, configuration: readonly FieldConfiguration[] = [
     fields: entries
       .slice(0, MAX_FIELDS)
       .map(({ key, value }) => ({
-        label: withoutLinks(oneLine(labels.get(key) || key, MAX_KEY_LENGTH)) || '–',
-        lines: textLines(value, MAX_VALUE).map(withoutLinks),
+        label: notClickable(oneLine(labels.get(key) || key, MAX_KEY_LENGTH)) || '–',
+        lines: textLines(value, MAX_VALUE).map(notClickable),
       }))
       .filter(({ lines }) => lines.length > 0),
-    preview: message && withoutLinks(oneLine(message.value, MAX_PREVIEW_LENGTH)),
+    preview: message && notClickable(oneLine(message.value, MAX_PREVIEW_LENGTH)),
     replyTo: entries.some(({ value }) => standsIn(value, email?.value)) ? email?.value : undefined,
   };
 }

@@ -45,7 +45,7 @@ const LINK_PARTS = new RegExp(`${EMAIL_ADDRESS.source}|${LINK_PART.source}`, 'gi
  * Slack and mail programs make links of bare URLs and host names. As `https[:]//example[.]com` they stay text. Email
  * addresses stay as they are: people reply to them.
  */
-export function withoutLinks(line: string): string {
+export function notClickable(line: string): string {
   return line.replace(LINK_PARTS, (part) => (part.includes('@') ? part : `[${part}]`));
 }
 
@@ -54,5 +54,5 @@ const URLS = /\S*(?:[a-z][a-z\d+.-]*:\/\/|\bwww\.|\.\p{L}{2,}\/)\S*/giu;
 
 /** For a subject: URLs are left out, and a bare host name stays text. */
 export function withoutUrls(text: string): string {
-  return withoutLinks(text.replace(URLS, ' ').replace(/ {2,}/g, ' ').trim());
+  return notClickable(text.replace(URLS, ' ').replace(/ {2,}/g, ' ').trim());
 }
