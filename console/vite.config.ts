@@ -30,7 +30,7 @@ export default defineConfig({
             {
               name: 'base',
               priority: 2,
-              test: /cloudscape-design[\\/]components[\\/](alert|box|button|container|form|form-field|header|input|link|live-region|space-between|status-indicator)[\\/]index\.js$/,
+              test: /console[\\/]src[\\/](session[\\/]sign-in-screens|shared[\\/]translations)\.tsx$|components[\\/](alert|box|button|space-between)[\\/]index\.js$/,
             },
             { name: 'often', minShareCount: 4, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 },

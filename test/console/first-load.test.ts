@@ -38,9 +38,9 @@ const filesIn = (text: string, pattern: RegExp) =>
 
 /** Chunks that are loaded before this one runs. Their names have a hash, unlike those in snippets. */
 const importedBy = (file: string) =>
-  filesIn(code(file), /(?:from|import)\s*["'`]\.\/([\w.-]+-[\w-]{8}\.js)["'`]/g);
+  filesIn(code(file), /(?:from|import)\s*["'`]\.\/([\w.~-]+-[\w-]{8}\.js)["'`]/g);
 /** Chunks that this one loads while it runs. */
-const loadedBy = (file: string) => filesIn(code(file), /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g);
+const loadedBy = (file: string) => filesIn(code(file), /import\(["'`]\.\/([\w.~-]+\.js)["'`]\)/g);
 
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
