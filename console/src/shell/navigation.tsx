@@ -24,11 +24,14 @@ const ITEMS: readonly (readonly Item[])[] = [
   ],
 ];
 
+/** There is room for it beside the page. */
+export const WIDE = '(min-width: 1000px)';
+
 const REFERENCE = '/api-reference/ingest.html';
 
 /** Beside the page on a wide screen; on a phone it covers the page until a link or the page is chosen. */
 export function Navigation({ onClose }: { readonly onClose: () => void }) {
-  const covers = !useMedia('(min-width: 1000px)');
+  const covers = !useMedia(WIDE);
   const links = <Links onChosen={covers ? onClose : undefined} />;
   return covers ? <Cover onClose={onClose}>{links}</Cover> : <div className="beside">{links}</div>;
 }

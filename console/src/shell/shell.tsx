@@ -1,6 +1,6 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Navigation } from './navigation.tsx';
+import { Navigation, useMedia, WIDE } from './navigation.tsx';
 import { ShownNotifications } from './notifications.tsx';
 import { CONTENT_ID, LandingPath, SkipLink, useScrollToTop } from './page.tsx';
 import './shell.css';
@@ -17,7 +17,10 @@ interface ShellProps {
 /** The frame around all pages: top bar, navigation and notifications. */
 export function Shell({ email, stage, onSignOut, children }: ShellProps) {
   const [path] = useLocation();
+  const isWide = useMedia(WIDE);
   const [isOpen, setIsOpen] = useState(isWide);
+  // On a window that becomes narrow, it would cover the page.
+  useEffect(() => setIsOpen(isWide), [isWide]);
   const landing = useRef<string | undefined>(location.pathname);
   useScrollToTop();
   return (
@@ -42,5 +45,3 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
     </>
   );
 }
-
-const isWide = () => matchMedia('(min-width: 1000px)').matches;
