@@ -299,6 +299,7 @@ async function callApiKeys(call: CallSettings, settingsUrl: string): Promise<voi
 
 async function callAlerts(call: CallSettings, alertId: string): Promise<void> {
   for (const path of ['/alerts', '/alerts?status=open', `/alerts/${alertId}`]) await call('GET', path);
+  await call('POST', `/alerts/${alertId}/seen`);
   await call('PUT', '/alert-settings', { silence: { factor: 2 } });
   await call('GET', '/alert-settings');
 }
@@ -337,6 +338,8 @@ async function callDestinations(call: CallSettings, leadId: string): Promise<voi
     ({ messages }) => messages.length > 0,
   );
   await call('GET', `/messages/${messageId}`);
+  // Refused with 409 if nothing waits, after looking for it.
+  await call('POST', `${at}/try`).catch(() => undefined);
   await call('POST', `/messages/${messageId}/replay`);
   await call('POST', `${at}/replay`, { since: new Date(0).toISOString() });
   for (const each of [at, `/destinations/${slack}`]) await call('DELETE', each);
