@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { parse } from 'yaml';
 import { type ApiDocument, METHODS } from './document.ts';
 import { guidePage } from './guide-page.ts';
-import { html, inline, type Markup, prose } from './html.ts';
+import { html, inline, type Markup, pageHead, prose } from './html.ts';
 import { operationSection, type PlacedOperation } from './operation-section.ts';
 import { schemaTable } from './schema-table.ts';
 
@@ -71,16 +71,7 @@ export function renderPage(document: ApiDocument, { source, others }: PageLinks)
     operations: operations.filter(({ operation }) => operation.tags?.includes(tag.name)),
   }));
   const { title, summary, description } = document.info;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="api.css">
-</head>
+  return html`${pageHead(title, 'api.css')}
 <body>
 <header>
 <p class="trail">${others.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { html, inline, Markup } from './html.ts';
+import { html, inline, Markup, pageHead } from './html.ts';
 
 const GUIDE = new URL('../../docs/console-guide.md', import.meta.url);
 
@@ -13,16 +13,7 @@ export function renderGuide(markdown: string): string {
   const blocks = markdown.trim().split(/\n{2,}/);
   const title = blocks[0]?.replace(/^# /, '') ?? '';
   const chapters = blocks.filter((block) => block.startsWith('## ')).map((block) => block.slice(3));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="/api-reference/api.css">
-</head>
+  return html`${pageHead(title, '/api-reference/api.css')}
 <body>
 <header>
 <p class="trail"><a href="/">Console</a></p>

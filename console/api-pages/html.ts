@@ -35,6 +35,20 @@ export function html(strings: TemplateStringsArray, ...values: readonly Part[]):
   );
 }
 
+/** The beginning of every page, up to its body. */
+export function pageHead(title: string, stylesheet: string): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="${stylesheet}">
+</head>`;
+}
+
 /** The Markdown subset of our descriptions: paragraphs, `code` and **bold**. */
 export function prose(description: string | undefined): Markup {
   const paragraphs = (description ?? '').trim().split(/\n\s*\n/);

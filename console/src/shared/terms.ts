@@ -3,7 +3,7 @@ export const TERMS = {
   clean:
     'A lead that is worth your time: it scores at least 40, and nothing in it proves that it is spam or a test. Your verdicts and your lists of senders come before the score. Only clean leads are enriched.',
   'ingest token':
-    'A password with which your own server or a tool sends leads to one form. Also called server token. Whoever has it can send leads as you, so keep it off web pages.',
+    'Your own server or a tool sends it with each lead, to prove that the lead comes from you. It belongs to one form, and is also called server token. Keep it secret, and off web pages.',
   'received via':
     'How a lead arrived: by webhook, with a server token, from a provider or tool, or from a web page. In the API this is the surface.',
   origin:

@@ -1,18 +1,9 @@
 import type { LeadFields, LeadRoles, Role } from '../../model/lead-fields.ts';
 import { readLead } from '../../scoring/lead-text.ts';
-import { type FoundField, sortEntries } from '../../scoring/roles.ts';
+import { type FoundField, PERSON_ROLES, sortEntries } from '../../scoring/roles.ts';
 
 /** These say who wrote, and where from, and not what. */
-const CONTACT: ReadonlySet<Role | undefined> = new Set<Role>([
-  'email',
-  'phone',
-  'name',
-  'firstName',
-  'lastName',
-  'company',
-  'website',
-  'country',
-]);
+const CONTACT: ReadonlySet<Role | undefined> = new Set<Role>(PERSON_ROLES);
 const MAX_CHARACTERS = 140;
 
 /**

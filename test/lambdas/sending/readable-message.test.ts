@@ -74,7 +74,7 @@ describe('a message for people', () => {
     });
   });
 
-  test('about a test looks like one about a lead, has no link, and nobody can reply to the sample', () => {
+  test('of a test has the fields of the sample, but no link and no Reply-To', () => {
     const content = {
       ...contentOf({}),
       type: 'destination.test',
