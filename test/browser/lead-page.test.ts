@@ -156,11 +156,11 @@ test('one click marks a lead as handled, with a note, and undoes it', async () =
   await shows(page, /^Handled by you, /);
   await page.getByRole('button', { name: 'Add a note' }).click();
   const dialog = page.getByRole('dialog', { name: 'Note' });
-  await dialog.getByLabel('What was done').fill('x'.repeat(501));
+  await dialog.getByLabel('Note').fill('x'.repeat(501));
   await dialog.getByRole('button', { name: 'Save note' }).click();
-  await shows(dialog, 'At most 500 characters.');
+  await shows(dialog, 'At most 500 characters; these are 501.');
   expect(await seriousFindings(page)).toEqual([]);
-  await dialog.getByLabel('What was done').fill('Called back');
+  await dialog.getByLabel('Note').fill('Called back');
   await dialog.getByRole('button', { name: 'Save note' }).click();
   await dialog.waitFor({ state: 'detached' });
   await shows(page, 'Called back');

@@ -269,6 +269,13 @@ describe('handled', () => {
     expect(patches.b).toEqual({ status: 'handled', handled: { ...handled, note: 'Again' } });
   });
 
+  test('removes a note that was emptied', async () => {
+    const step = handledStep(leads.slice(1, 2), { handled: true, note: null });
+    expect(step.patches.b).toEqual({ status: 'handled', handled: { at: AT, by: 'member' } });
+    const { requests } = await sent(step);
+    expect(requests).toEqual([[HANDLED, { submissionIds: ['b'], handled: true, note: null }]]);
+  });
+
   test('is taken back to what each lead had before, with its note', async () => {
     const { requests } = await sent(handledStep(leads, { handled: false }).undo);
     expect(requests).toEqual([

@@ -5,36 +5,39 @@ import { lazy, Suspense, useState } from 'react';
 import type { Lead } from '#console/api/types.ts';
 import { Moment } from '#console/shared/moment.tsx';
 import { OwnerButton, useIsViewer } from '#console/shared/role.tsx';
-import { useActorName, useHandleLeads } from './use-handling.ts';
+import { handledStep } from '../review/handled-steps.ts';
+import { useSteps } from '../review/use-steps.ts';
+import { useActorName } from './use-handling.ts';
 
 const NoteDialog = lazy(() => import('./note-dialog.tsx'));
 
-type Handled = Pick<Lead, 'submissionId' | 'handled'>;
+type Handled = Pick<Lead, 'submissionId' | 'status' | 'handled'>;
 
 /** One click marks the lead as handled, and another takes it back. */
-export function HandleButton({ lead: { submissionId, handled } }: { readonly lead: Handled }) {
-  const { handle, isPending } = useHandleLeads();
+export function HandleButton({ lead }: { readonly lead: Handled }) {
+  const { run, busy } = useSteps();
   return (
     <OwnerButton
-      loading={isPending}
-      onClick={() => handle({ submissionIds: [submissionId], handled: handled === undefined })}
+      loading={busy}
+      onClick={() => run(handledStep([lead], { handled: lead.handled === undefined }))}
     >
-      {handled ? 'Undo “Handled”' : 'Handled'}
+      {lead.handled ? 'Undo “Handled”' : 'Handled'}
     </OwnerButton>
   );
 }
 
 /** Who handled the lead and when, with the note. */
 export function HandledSummary({ lead }: { readonly lead: Handled }) {
-  return lead.handled ? <Summary submissionId={lead.submissionId} handled={lead.handled} /> : null;
+  return lead.handled ? <Summary lead={lead} handled={lead.handled} /> : null;
 }
 
 interface SummaryProps {
-  readonly submissionId: string;
+  readonly lead: Handled;
   readonly handled: NonNullable<Lead['handled']>;
 }
 
-function Summary({ submissionId, handled }: SummaryProps) {
+function Summary({ lead, handled }: SummaryProps) {
+  const { run } = useSteps();
   const [asking, setAsking] = useState(false);
   const who = useActorName(handled);
   const isViewer = useIsViewer();
@@ -56,7 +59,16 @@ function Summary({ submissionId, handled }: SummaryProps) {
       )}
       <Suspense>
         {asking && (
-          <NoteDialog submissionId={submissionId} note={note ?? ''} onClose={() => setAsking(false)} />
+          <NoteDialog
+            title="Note"
+            action="Save note"
+            note={note}
+            onCancel={() => setAsking(false)}
+            onSubmit={(changed) => {
+              setAsking(false);
+              run(handledStep([lead], { handled: true, note: changed }));
+            }}
+          />
         )}
       </Suspense>
     </div>

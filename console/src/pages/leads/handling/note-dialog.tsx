@@ -1,45 +1,47 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
-import { errorMessage } from '#console/api/problem.ts';
 import { FormDialog } from '#console/shared/dialogs.tsx';
-import { useHandleLeads } from './use-handling.ts';
-
-const MAX_NOTE_LENGTH = 500;
+import { MAX_NOTE_LENGTH } from '../review/handled-steps.ts';
 
 interface NoteDialogProps {
-  readonly submissionId: string;
-  readonly note: string;
-  readonly onClose: () => void;
+  readonly title: string;
+  readonly action: string;
+  /** The note that the lead has. */
+  readonly note: string | undefined;
+  /** Null removes the note. */
+  readonly onSubmit: (note: string | null) => void;
+  readonly onCancel: () => void;
 }
 
-/** Changes the note of a handled lead. An empty one is removed. */
-export default function NoteDialog({ submissionId, note, onClose }: NoteDialogProps) {
-  const [typed, setTyped] = useState(note);
-  const change = useHandleLeads();
-  const length = [...typed].length;
-  const isTooLong = length > MAX_NOTE_LENGTH;
+/** Asks for the note of handled leads. A note that there is can be emptied. */
+export default function NoteDialog({ title, action, note, onSubmit, onCancel }: NoteDialogProps) {
+  const [text, setText] = useState(note ?? '');
+  const [asked, setAsked] = useState(false);
+  const length = [...text.trim()].length;
+  const problem =
+    length === 0 && note === undefined
+      ? 'Enter a note.'
+      : length > MAX_NOTE_LENGTH
+        ? `At most ${MAX_NOTE_LENGTH} characters; these are ${length}.`
+        : undefined;
   return (
     <FormDialog
-      title="Note"
-      action="Save note"
-      busy={change.isPending}
-      problem={change.error ? errorMessage(change.error) : undefined}
-      onCancel={onClose}
-      onSubmit={() => {
-        if (isTooLong) return;
-        const body = { submissionIds: [submissionId], handled: true, note: typed.trim() || null };
-        change.mutate(body, { onSuccess: onClose });
-      }}
+      title={title}
+      action={action}
+      busy={false}
+      problem={undefined}
+      onSubmit={() => (problem === undefined ? onSubmit(text.trim() || null) : setAsked(true))}
+      onCancel={onCancel}
     >
       <FormField
-        label="What was done"
-        description="Everybody in your team can read it. It is deleted with the lead."
-        constraintText={`${length} of ${MAX_NOTE_LENGTH} characters`}
-        errorText={isTooLong && `At most ${MAX_NOTE_LENGTH} characters.`}
+        label="Note"
+        description="Everybody in your team can read it. It is exported and deleted with the lead."
+        constraintText={`Up to ${MAX_NOTE_LENGTH} characters.`}
+        errorText={asked && problem}
         stretch
       >
-        <Textarea value={typed} rows={4} autoFocus onChange={({ detail }) => setTyped(detail.value)} />
+        <Textarea value={text} rows={4} autoFocus onChange={({ detail }) => setText(detail.value)} />
       </FormField>
     </FormDialog>
   );

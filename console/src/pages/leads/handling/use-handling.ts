@@ -1,27 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { errorMessage } from '#console/api/problem.ts';
-import { useChange, useClient, useRead, useWorkspace } from '#console/api/queries.ts';
+import { useClient, useRead, useWorkspace } from '#console/api/queries.ts';
 import type { Operations } from '#console/api/schema.ts';
 import type { Lead } from '#console/api/types.ts';
-import { useNotify } from '#console/shell/notifications.tsx';
 import { INBOX_PATH } from '../inbox/inbox-filter.ts';
 import { leadQuery } from '../use-lead.ts';
-
-/** Marks leads as handled, or as to do again. */
-export function useHandleLeads() {
-  const notify = useNotify();
-  const change = useChange<'handleLeads'>((body) => ({
-    method: 'POST',
-    path: '/settings/leads/handled',
-    body,
-  }));
-  const onError = (error: unknown) => notify('error', `Couldn’t change the lead. ${errorMessage(error)}`);
-  return {
-    ...change,
-    handle: (input: Operations['handleLeads']['request']) => change.mutate(input, { onError }),
-  };
-}
 
 /** A lead that an owner looks at is no longer new. Viewers change nothing. A failure is repeated with the next visit. */
 export function useMarkOpened(lead: Lead | undefined): void {

@@ -6,7 +6,7 @@ import type { ExportWanted } from '../export/use-export.tsx';
 
 // Loaded when they are opened.
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
-const NoteDialog = lazy(() => import('./note-dialog.tsx'));
+const NoteDialog = lazy(() => import('../handling/note-dialog.tsx'));
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
 
 export type InboxDialog = 'export' | 'note' | 'erase' | 'shortcuts';
@@ -19,7 +19,7 @@ interface InboxDialogsProps {
   /** If all leads of the list are of one form. */
   readonly formId: string | undefined;
   readonly onClose: () => void;
-  readonly onNote: (note: string) => void;
+  readonly onNote: (note: string | null) => void;
   readonly onExport: (wanted: ExportWanted) => void;
   readonly onErased: (done: string) => void;
 }
@@ -31,7 +31,8 @@ export function InboxDialogs({ open, targets, exported, formId, onClose, ...on }
       {open === 'shortcuts' && <ShortcutsDialog onClose={onClose} />}
       {open === 'note' && (
         <NoteDialog
-          count={targets.length}
+          title={targets.length === 1 ? 'Mark as handled' : `Mark ${targets.length} leads as handled`}
+          action="Mark as handled"
           note={targets.length === 1 ? targets[0]?.handled?.note : undefined}
           onCancel={onClose}
           onSubmit={(note) => {

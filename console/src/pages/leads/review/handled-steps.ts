@@ -7,7 +7,8 @@ export const MAX_NOTE_LENGTH = 500;
 
 interface Wanted {
   readonly handled: boolean;
-  readonly note?: string | undefined;
+  /** Null removes it. */
+  readonly note?: string | null | undefined;
 }
 
 /** Marks leads as handled, or as to do again. */
@@ -16,8 +17,9 @@ export function handledStep(leads: readonly SteppedLead[], { handled, note }: Wa
   const at = new Date().toISOString();
   const patches = patchesOf(leads, (lead) => {
     if (!handled) return { status: 'open', handled: undefined };
-    const first = lead.handled ?? { at, by: 'you' as const };
-    return { status: 'handled', handled: note === undefined ? first : { ...first, note } };
+    const { note: kept, ...first } = lead.handled ?? { at, by: 'you' as const };
+    const noted = note === undefined ? kept : note;
+    return { status: 'handled', handled: { ...first, ...(noted && { note: noted }) } };
   });
   return {
     before,
