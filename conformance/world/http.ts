@@ -70,6 +70,8 @@ export interface Http {
 const PATIENCE_MS = 35_000;
 const CONNECTIONS = { keepAlive: true, maxSockets: 60 };
 
+class ClosedWhileIdle extends Error {}
+
 /** A client for HTTP and HTTPS that does not normalize bytes, paths or repeated headers. */
 export function openHttp(baseUrl: string): Http {
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
@@ -78,8 +80,8 @@ export function openHttp(baseUrl: string): Http {
   const request = secure ? httpsRequest : httpRequest;
   const basePath = pathname.replace(/\/+$/, '');
 
-  const send: Send = ({ method = 'POST', path, headers = {}, body = '' }) =>
-    new Promise((resolve, reject) => {
+  const sendOnce = ({ method = 'POST', path, headers = {}, body = '' }: HttpRequest) =>
+    new Promise<HttpResponse>((resolve, reject) => {
       const sending = request(
         {
           hostname,
@@ -105,9 +107,23 @@ export function openHttp(baseUrl: string): Http {
       sending.setTimeout(PATIENCE_MS, () =>
         sending.destroy(new Error(`no answer within ${PATIENCE_MS / 1000} seconds`)),
       );
-      sending.on('error', reject);
+      sending.on('error', (error: NodeJS.ErrnoException) => {
+        const closedWhileIdle = sending.reusedSocket && error.code === 'ECONNRESET';
+        reject(closedWhileIdle ? new ClosedWhileIdle(error.message) : error);
+      });
       sending.end(body);
     });
+
+  /** A kept connection may be closed at the moment when it is used again. The request was not read then. */
+  const send: Send = async (wanted) => {
+    for (let attempts = CONNECTIONS.maxSockets; ; attempts -= 1) {
+      try {
+        return await sendOnce(wanted);
+      } catch (error) {
+        if (!(error instanceof ClosedWhileIdle) || attempts === 0) throw error;
+      }
+    }
+  };
 
   return { send, close: () => agent.destroy() };
 }

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { hideSecrets } from '../../conformance/checks/expectations.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
 import type { CheckedRow, Section } from '../../conformance/row.ts';
 import type { Outcome } from '../../conformance/suite.ts';
-import { makeTurns } from '../../conformance/world/http.ts';
+import { makeTurns, openHttp } from '../../conformance/world/http.ts';
 import { readXml, testCases } from './run-conformance.ts';
 
 describe('the report', () => {
@@ -113,5 +116,46 @@ describe('turns', () => {
     const next = inTurn(async () => 'done');
     await expect(failed).rejects.toThrow('refused');
     expect(await next).toBe('done');
+  });
+});
+
+describe('a kept connection', () => {
+  async function servedBy(answer: (nth: number, response: ServerResponse) => void) {
+    const nth = new WeakMap<object, number>();
+    const server = createServer((request, response) => {
+      nth.set(request.socket, (nth.get(request.socket) ?? 0) + 1);
+      answer(nth.get(request.socket) ?? 0, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const http = openHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const close = () => {
+      http.close();
+      server.closeAllConnections();
+      server.close();
+    };
+    return { http, close };
+  }
+
+  test('that the server closes as it is used again is replaced by a new one', async () => {
+    const { http, close } = await servedBy((nth, response) =>
+      nth > 1 ? response.destroy() : response.end(),
+    );
+    try {
+      for (const path of ['/1', '/2', '/3']) {
+        await expect(http.send({ path })).resolves.toMatchObject({ status: 200 });
+      }
+    } finally {
+      close();
+    }
+  });
+
+  test('a request that closes new connections too has failed', async () => {
+    const { http, close } = await servedBy((_, response) => response.destroy());
+    try {
+      await expect(http.send({ path: '/' })).rejects.toThrow('socket hang up');
+    } finally {
+      close();
+    }
   });
 });
