@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { looksLikeCurl, parseCurl } from '../../console/src/pages/delivery/curl/parse-curl.ts';
-import { CURL } from '../../console/src/pages/delivery/snippets/snippets.ts';
+import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
 import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
 
 const { here, title } = testUnlessMissing(missingPrograms(['bash', 'curl']));
@@ -165,7 +165,8 @@ describe('a curl command is found', () => {
 
   test('in the snippet of this console, which has to be run for the rest', () => {
     const lead = { name: "it's (Ada)" };
-    const code = CURL.write({ url: 'https://x.example/contact', lead });
+    const curl = SNIPPETS.find(({ id }) => id === 'curl');
+    const code = curl?.write({ url: 'https://x.example/contact', lead }) ?? '';
     expect(looksLikeCurl(code)).toBe(true);
     expect(parseCurl(code)).toEqual({
       hasAddress: true,

@@ -5,9 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exportLine, type Snippet, snippetLead } from '../../console/src/pages/delivery/snippets/snippet.ts';
-import { SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
-import { TOKEN_SNIPPETS } from '../../console/src/pages/tokens/token-snippets.ts';
+import {
+  exportLine,
+  SECRET,
+  type Snippet,
+  snippetLead,
+} from '../../console/src/pages/delivery/snippets/snippet.ts';
+import { SNIPPETS, TOKEN_SNIPPETS } from '../../console/src/pages/delivery/snippets/snippets.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
@@ -203,14 +207,10 @@ describe.each(TOKEN_SNIPPETS.map((snippet) => [snippet.label, snippet] as const)
       }
     });
 
-    test('is in the same languages, files and commands as the one that signs', () => {
-      const { write: _write, ...signing } = SNIPPETS.find(({ id }) => id === snippet.id) as Snippet;
-      expect(snippet).toMatchObject(
-        snippet.id === 'curl' ? { ...signing, needs: expect.any(String) } : signing,
-      );
+    test('signs nothing, and treats 202 alone as success', () => {
       const code = snippet.write({ url: 'https://leads.example.com/api/v1/ingest', lead: LEAD });
       expect(code).toContain('202');
-      expect(code).not.toMatch(/signature/i);
+      expect(code).not.toMatch(/signature|hmac/i);
     });
   },
 );
@@ -219,13 +219,13 @@ describe('the line that puts the secret into the environment', () => {
   const { here, title } = testUnlessMissing(missingPrograms(['bash']));
 
   here(title('works as it is while the secret is shown'), async () => {
-    const line = `${exportLine(HOSTILE)}\nprintf %s "$LEAD_INGEST_SECRET"`;
+    const line = `${exportLine(SECRET, HOSTILE)}\nprintf %s "$LEAD_INGEST_SECRET"`;
     const { stdout } = await runProgram('bash', ['-c', line], { cwd: folder, env: process.env });
     expect(stdout).toBe(HOSTILE);
   });
 
   test('names a placeholder otherwise', () => {
-    expect(exportLine(undefined)).toBe("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'");
+    expect(exportLine(SECRET)).toBe("export LEAD_INGEST_SECRET='YOUR_WEBHOOK_SECRET'");
   });
 });
 

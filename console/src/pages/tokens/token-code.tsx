@@ -1,6 +1,6 @@
-import { shellQuoted, snippetLead } from '../delivery/snippets/snippet.ts';
+import { exportLine, snippetLead, TOKEN } from '../delivery/snippets/snippet.ts';
 import { SnippetTabs } from '../delivery/snippets/snippet-tabs.tsx';
-import { TOKEN_SNIPPETS, TOKEN_VARIABLE } from './token-snippets.ts';
+import { TOKEN_SNIPPETS } from '../delivery/snippets/snippets.ts';
 
 interface TokenCodeProps {
   readonly url: string;
@@ -17,7 +17,7 @@ export default function TokenCode({ url, token }: TokenCodeProps) {
       snippets={TOKEN_SNIPPETS}
       input={{ url, lead: LEAD }}
       credential="token"
-      setVariable={`export ${TOKEN_VARIABLE}=${shellQuoted(token)}`}
+      setVariable={exportLine(TOKEN, token)}
     />
   );
 }

@@ -1,27 +1,24 @@
-import { goQuoted, SECRET_VARIABLE, type Snippet, writeFields } from './snippet.ts';
+import { goQuoted, type Language, writeFields } from './snippet.ts';
 
-export const GO: Snippet = {
+export const GO: Language = {
   id: 'go',
   label: 'Go',
   fileName: 'send_lead.go',
   command: 'go run send_lead.go',
   needs: 'Go 1.16 or later',
-  write: ({ url, lead }) => `package main
+  write: ({ url, lead }, { name, variable, ifSigned }) => `package main
 
 import (
 	"bytes"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
+${ifSigned('\t"crypto/hmac"\n')}	"crypto/rand"
+${ifSigned('\t"crypto/sha256"\n')}	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
-	"strconv"
-	"time"
+${ifSigned('\t"strconv"\n')}	"time"
 )
 
 const url = ${goQuoted(url)}
@@ -33,20 +30,19 @@ func must(err error) {
 }
 
 func main() {
-	secret := os.Getenv("${SECRET_VARIABLE}")
-	if secret == "" {
-		log.Fatal("${SECRET_VARIABLE} is not set.")
+	${name} := os.Getenv("${variable}")
+	if ${name} == "" {
+		log.Fatal("${variable} is not set.")
 	}
 
-	// Serialize the body once; sign and send exactly these bytes.
-	body, err := json.Marshal(map[string]string{
+${ifSigned('\t// Serialize the body once; sign and send exactly these bytes.\n')}	body, err := json.Marshal(map[string]string{
 ${writeFields(lead, '\t\t', (key, value) => `${goQuoted(key)}: ${goQuoted(value)}`)}	})
 	must(err)
-	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
+${ifSigned(`	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
-
+`)}
 	// One key per lead. Send the same key when you retry.
 	key := make([]byte, 16)
 	_, err = rand.Read(key)
@@ -55,8 +51,11 @@ ${writeFields(lead, '\t\t', (key, value) => `${goQuoted(key)}: ${goQuoted(value)
 	request, err := http.NewRequest("POST", url, bytes.NewReader(body))
 	must(err)
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-SVC-Timestamp", timestamp)
-	request.Header.Set("X-SVC-Signature", hex.EncodeToString(mac.Sum(nil)))
+${ifSigned(
+  `	request.Header.Set("X-SVC-Timestamp", timestamp)
+	request.Header.Set("X-SVC-Signature", hex.EncodeToString(mac.Sum(nil)))`,
+  '	request.Header.Set("Authorization", "Bearer "+token)',
+)}
 	request.Header.Set("X-SVC-Idempotency-Key", hex.EncodeToString(key))
 	client := http.Client{Timeout: 30 * time.Second}
 	response, err := client.Do(request)

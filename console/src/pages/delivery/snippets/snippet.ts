@@ -1,7 +1,24 @@
 import { sampleLead } from '#workspaces/sample-lead.ts';
 
-/** Snippets read the secret from the environment, since code gets shared. */
-export const SECRET_VARIABLE = 'LEAD_INGEST_SECRET';
+/** What proves who sends a lead: the secret that signs it, or a server token. */
+export interface Credential {
+  readonly name: 'secret' | 'token';
+  /** Snippets read it from the environment, since code gets shared. */
+  readonly variable: string;
+  /** Lines that only one of the two needs. */
+  readonly ifSigned: (signed: string, otherwise?: string) => string;
+}
+
+export const SECRET: Credential = {
+  name: 'secret',
+  variable: 'LEAD_INGEST_SECRET',
+  ifSigned: (signed) => signed,
+};
+export const TOKEN: Credential = {
+  name: 'token',
+  variable: 'LEAD_INGEST_TOKEN',
+  ifSigned: (_, otherwise = '') => otherwise,
+};
 
 export interface SnippetInput {
   readonly url: string;
@@ -9,14 +26,18 @@ export interface SnippetInput {
   readonly lead: Readonly<Record<string, string>>;
 }
 
-/** A program that signs and sends one lead using only the standard library. */
-export interface Snippet {
+export interface Language {
   readonly id: string;
   readonly label: string;
   readonly fileName: string;
   /** How to run the file. */
   readonly command: string;
   readonly needs: string;
+  readonly write: (input: SnippetInput, credential: Credential) => string;
+}
+
+/** A program that sends one lead using only the standard library. */
+export interface Snippet extends Omit<Language, 'write'> {
   readonly write: (input: SnippetInput) => string;
 }
 
@@ -44,9 +65,9 @@ export const goQuoted = (text: string) => doubleQuoted(text).replaceAll('\ufeff'
 /** For PHP and Ruby, which interpolate in double quotes. */
 export const singleQuoted = (text: string) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 
-/** Sets the secret in the environment. Has the real value only while the secret is shown. */
-export function exportLine(secret = 'YOUR_WEBHOOK_SECRET'): string {
-  return `export ${SECRET_VARIABLE}=${shellQuoted(secret)}`;
+/** Sets the credential in the environment. Has the real value only while that is shown. */
+export function exportLine({ variable }: Credential, value = 'YOUR_WEBHOOK_SECRET'): string {
+  return `export ${variable}=${shellQuoted(value)}`;
 }
 
 const MAX_FIELDS = 8;

@@ -2,7 +2,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import { useMemo } from 'react';
 import type { Form } from '#console/api/types.ts';
-import { exportLine, snippetLead } from './snippet.ts';
+import { exportLine, SECRET, snippetLead } from './snippet.ts';
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { SNIPPETS } from './snippets.ts';
 
@@ -27,7 +27,7 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
         snippets={SNIPPETS}
         input={{ url, lead }}
         credential="secret"
-        setVariable={exportLine(secret)}
+        setVariable={exportLine(SECRET, secret)}
       />
     </Container>
   );

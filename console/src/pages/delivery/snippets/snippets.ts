@@ -1,30 +1,36 @@
 import { GO } from './go.ts';
 import {
+  type Credential,
   doubleQuoted,
-  SECRET_VARIABLE,
+  type Language,
+  SECRET,
   type Snippet,
   shellQuoted,
   singleQuoted,
+  TOKEN,
   writeFields,
 } from './snippet.ts';
 
 // Can be pasted into a terminal: it never exits the shell and has no comments, which an interactive zsh rejects, nor
 // a variable named status, which zsh reserves.
-export const CURL: Snippet = {
+const CURL: Language = {
   id: 'curl',
   label: 'curl',
   fileName: 'send-lead.sh',
   command: 'bash send-lead.sh',
   needs: 'bash or zsh, curl and openssl',
-  write: ({ url, lead }) => `: "\${${SECRET_VARIABLE}:?is not set}"
+  write: ({ url, lead }, { variable, ifSigned }) => `: "\${${variable}:?is not set}"
 url=${shellQuoted(url)}
 body=${shellQuoted(JSON.stringify(lead))}
-timestamp=$(date +%s)
-signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}" -hex | sed 's/^.* //')
-answer=$(curl --silent --show-error --include --max-time 30 --write-out '\\n%{http_code}' "$url" \\
+${ifSigned(`timestamp=$(date +%s)
+signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$${variable}" -hex | sed 's/^.* //')
+`)}answer=$(curl --silent --show-error --include --max-time 30 --write-out '\\n%{http_code}' "$url" \\
   --header 'Content-Type: application/json' \\
-  --header "X-SVC-Timestamp: $timestamp" \\
-  --header "X-SVC-Signature: $signature" \\
+${ifSigned(
+  `  --header "X-SVC-Timestamp: $timestamp" \\
+  --header "X-SVC-Signature: $signature" \\`,
+  `  --header "Authorization: Bearer $${variable}" \\`,
+)}
   --header "X-SVC-Idempotency-Key: $(openssl rand -hex 16)" \\
   --data-raw "$body")
 printf '%s\\n' "$answer"
@@ -40,30 +46,35 @@ fi
 /** A plain `__proto__` key would set the prototype. */
 const keyOf = (key: string) => (key === '__proto__' ? `[${doubleQuoted(key)}]` : doubleQuoted(key));
 
-const NODE: Snippet = {
+const NODE: Language = {
   id: 'node',
   label: 'Node.js',
   fileName: 'send-lead.mjs',
   command: 'node send-lead.mjs',
   needs: 'Node 18 or later',
-  write: ({ url, lead }) => `import { createHmac, randomUUID } from 'node:crypto';
+  write: (
+    { url, lead },
+    { name, variable, ifSigned },
+  ) => `import { ${ifSigned('createHmac, ')}randomUUID } from 'node:crypto';
 
 const url = ${doubleQuoted(url)};
-const secret = process.env.${SECRET_VARIABLE};
-if (!secret) throw new Error('${SECRET_VARIABLE} is not set.');
+const ${name} = process.env.${variable};
+if (!${name}) throw new Error('${variable} is not set.');
 
-// Serialize the body once; sign and send exactly these bytes.
-const body = JSON.stringify({
+${ifSigned('// Serialize the body once; sign and send exactly these bytes.\n')}const body = JSON.stringify({
 ${writeFields(lead, '  ', (key, value) => `${keyOf(key)}: ${doubleQuoted(value)}`)}});
-const timestamp = String(Math.floor(Date.now() / 1000));
+${ifSigned(`const timestamp = String(Math.floor(Date.now() / 1000));
 const signature = createHmac('sha256', secret).update(\`\${timestamp}.\${body}\`).digest('hex');
-
+`)}
 const response = await fetch(url, {
   method: 'POST',
   headers: {
     'Content-Type': 'application/json',
-    'X-SVC-Timestamp': timestamp,
-    'X-SVC-Signature': signature,
+${ifSigned(
+  `    'X-SVC-Timestamp': timestamp,
+    'X-SVC-Signature': signature,`,
+  `    Authorization: \`Bearer \${token}\`,`,
+)}
     // One key per lead. Send the same key when you retry.
     'X-SVC-Idempotency-Key': randomUUID(),
   },
@@ -80,34 +91,36 @@ console.log(answer);
 `,
 };
 
-const PYTHON: Snippet = {
+const PYTHON: Language = {
   id: 'python',
   label: 'Python',
   fileName: 'send_lead.py',
   command: 'python3 send_lead.py',
   needs: 'Python 3.6 or later',
-  write: ({ url, lead }) => `import hashlib
-import hmac
-import json
+  write: (
+    { url, lead },
+    { name, variable, ifSigned },
+  ) => `${ifSigned('import hashlib\nimport hmac\n')}import json
 import os
-import time
-import urllib.request
+${ifSigned('import time\n')}import urllib.request
 import uuid
 
 url = ${doubleQuoted(url)}
-secret = os.environ["${SECRET_VARIABLE}"]
+${name} = os.environ["${variable}"]
 
-# Serialize the body once; sign and send exactly these bytes.
-body = json.dumps({
+${ifSigned('# Serialize the body once; sign and send exactly these bytes.\n')}body = json.dumps({
 ${writeFields(lead, '    ', (key, value) => `${doubleQuoted(key)}: ${doubleQuoted(value)}`)}}).encode()
-timestamp = str(int(time.time()))
+${ifSigned(`timestamp = str(int(time.time()))
 message = timestamp.encode() + b"." + body
 signature = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
-
+`)}
 request = urllib.request.Request(url, data=body, method="POST", headers={
     "Content-Type": "application/json",
-    "X-SVC-Timestamp": timestamp,
-    "X-SVC-Signature": signature,
+${ifSigned(
+  `    "X-SVC-Timestamp": timestamp,
+    "X-SVC-Signature": signature,`,
+  '    "Authorization": f"Bearer {token}",',
+)}
     # One key per lead. Send the same key when you retry.
     "X-SVC-Idempotency-Key": str(uuid.uuid4()),
 })
@@ -121,28 +134,30 @@ print(answer)
 `,
 };
 
-const PHP: Snippet = {
+const PHP: Language = {
   id: 'php',
   label: 'PHP',
   fileName: 'send-lead.php',
   command: 'php send-lead.php',
   needs: 'PHP 8.0 or later',
-  write: ({ url, lead }) => `<?php
+  write: ({ url, lead }, { name, variable, ifSigned }) => `<?php
 $url = ${singleQuoted(url)};
-$secret = getenv('${SECRET_VARIABLE}') ?: throw new RuntimeException('${SECRET_VARIABLE} is not set.');
+$${name} = getenv('${variable}') ?: throw new RuntimeException('${variable} is not set.');
 
-// Serialize the body once; sign and send exactly these bytes.
-$body = json_encode((object) [
+${ifSigned('// Serialize the body once; sign and send exactly these bytes.\n')}$body = json_encode((object) [
 ${writeFields(lead, '    ', (key, value) => `${singleQuoted(key)} => ${singleQuoted(value)}`)}], JSON_THROW_ON_ERROR);
-$timestamp = (string) time();
+${ifSigned(`$timestamp = (string) time();
 $signature = hash_hmac('sha256', $timestamp . '.' . $body, $secret);
-
+`)}
 $stream = fopen($url, 'rb', false, stream_context_create(['http' => [
     'method' => 'POST',
     'header' => [
         'Content-Type: application/json',
-        'X-SVC-Timestamp: ' . $timestamp,
-        'X-SVC-Signature: ' . $signature,
+${ifSigned(
+  `        'X-SVC-Timestamp: ' . $timestamp,
+        'X-SVC-Signature: ' . $signature,`,
+  `        'Authorization: Bearer ' . $token,`,
+)}
         // One key per lead. Send the same key when you retry.
         'X-SVC-Idempotency-Key: ' . bin2hex(random_bytes(16)),
     ],
@@ -162,30 +177,31 @@ echo $answer, PHP_EOL;
 `,
 };
 
-const RUBY: Snippet = {
+const RUBY: Language = {
   id: 'ruby',
   label: 'Ruby',
   fileName: 'send_lead.rb',
   command: 'ruby send_lead.rb',
   needs: 'Ruby 2.5 or later',
-  write: ({ url, lead }) => `require 'json'
+  write: ({ url, lead }, { name, variable, ifSigned }) => `require 'json'
 require 'net/http'
-require 'openssl'
-require 'securerandom'
+${ifSigned("require 'openssl'\n")}require 'securerandom'
 
 url = URI(${singleQuoted(url)})
-secret = ENV.fetch('${SECRET_VARIABLE}')
+${name} = ENV.fetch('${variable}')
 
-# Serialize the body once; sign and send exactly these bytes.
-body = JSON.generate({
+${ifSigned('# Serialize the body once; sign and send exactly these bytes.\n')}body = JSON.generate({
 ${writeFields(lead, '  ', (key, value) => `${singleQuoted(key)} => ${singleQuoted(value)}`)}})
-timestamp = Time.now.to_i.to_s
+${ifSigned(`timestamp = Time.now.to_i.to_s
 signature = OpenSSL::HMAC.hexdigest('SHA256', secret, "#{timestamp}.#{body}")
-
+`)}
 response = Net::HTTP.post(url, body, {
   'Content-Type' => 'application/json',
-  'X-SVC-Timestamp' => timestamp,
-  'X-SVC-Signature' => signature,
+${ifSigned(
+  `  'X-SVC-Timestamp' => timestamp,
+  'X-SVC-Signature' => signature,`,
+  `  'Authorization' => "Bearer #{token}",`,
+)}
   # One key per lead. Send the same key when you retry.
   'X-SVC-Idempotency-Key' => SecureRandom.uuid,
 })
@@ -197,4 +213,12 @@ puts response.body
 `,
 };
 
-export const SNIPPETS: readonly Snippet[] = [CURL, NODE, PYTHON, PHP, RUBY, GO];
+const LANGUAGES = [CURL, NODE, PYTHON, PHP, RUBY, GO];
+
+const snippetsWith = (credential: Credential): readonly Snippet[] =>
+  LANGUAGES.map((language) => ({ ...language, write: (input) => language.write(input, credential) }));
+
+export const SNIPPETS = snippetsWith(SECRET);
+
+/** The same with a server token: nothing is signed. */
+export const TOKEN_SNIPPETS = snippetsWith(TOKEN);
