@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -192,4 +193,15 @@ test('every function has the counter, and writes to its log', async () => {
     process.env = before;
   }
   expect(tables()).toEqual(['Leads']);
+});
+
+// The counter of throttled attempts belongs to the client. One that is made elsewhere would not be counted.
+test('functions make their clients of DynamoDB in one place', () => {
+  const files = readdirSync('lambdas', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const making = files.filter((file) =>
+    readFileSync(`lambdas/${file}`, 'utf8').includes('new DynamoDBClient('),
+  );
+  expect(making).toEqual(['aws/dynamodb.ts']);
 });
