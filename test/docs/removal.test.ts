@@ -55,7 +55,9 @@ test('docs/deploy.md says what remains after a stack is removed', () => {
   const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## Remove the stack');
   const found = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
   // Paste what is expected here over the table there.
-  expect(found.join('\n')).toBe(['| what remains | of `dev` | of `prod` |', '|---|---|---|', ...rows].join('\n'));
+  expect(found.join('\n')).toBe(
+    ['| what remains | of `dev` | of `prod` |', '|---|---|---|', ...rows].join('\n'),
+  );
 });
 
 test.each([
@@ -68,7 +70,7 @@ test.each([
 
 test.each(['dev', 'prod'] as const)('the secret for browsers is deleted with %s', (stage) => {
   const secrets = resourcesOf(stage).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
-  expect(secrets.map(({ DeletionPolicy, UpdateReplacePolicy }) => [DeletionPolicy, UpdateReplacePolicy])).toEqual(
-    [['Delete', 'Delete']],
-  );
+  expect(
+    secrets.map(({ DeletionPolicy, UpdateReplacePolicy }) => [DeletionPolicy, UpdateReplacePolicy]),
+  ).toEqual([['Delete', 'Delete']]);
 });

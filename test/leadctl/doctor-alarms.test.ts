@@ -103,7 +103,12 @@ const ROWS: Row[] = [
       'cloudformation:ListStackResources': ({ input }) =>
         input.StackName === NESTED
           ? resources(...RESOURCES.slice(2, 3))
-          : resources(RESOURCES[0], RESOURCES[1], ['AWS::CloudFormation::Stack', NESTED], ...RESOURCES.slice(3)),
+          : resources(
+              RESOURCES[0],
+              RESOURCES[1],
+              ['AWS::CloudFormation::Stack', NESTED],
+              ...RESOURCES.slice(3),
+            ),
       'monitoring:DescribeAlarms': alarms({}, { StateValue: 'ALARM' }),
     },
     'fail',

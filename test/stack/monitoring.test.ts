@@ -1,19 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import {
-  alarmsOf,
-  emittedMetrics,
-  identityOf,
-  metricsOf,
-  writtenLines,
-} from './metrics-in-use.ts';
-import {
-  asText,
-  EVERY_SETTING,
-  ownFunctions,
-  synthesizeWhole,
-  WITHOUT_CONSOLE,
-} from './synthesize.ts';
+import { alarmsOf, emittedMetrics, identityOf, metricsOf, writtenLines } from './metrics-in-use.ts';
+import { asText, EVERY_SETTING, ownFunctions, synthesizeWhole, WITHOUT_CONSOLE } from './synthesize.ts';
 
 const templates = { dev: synthesizeWhole('dev'), prod: synthesizeWhole('prod') } as const;
 const STAGES = Object.entries(templates);

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { alarmsOf } from './metrics-in-use.ts';
-import { asText, EVERY_SETTING, ownFunctions, synthesize, synthesizeWhole, withoutHash } from './synthesize.ts';
+import {
+  asText,
+  EVERY_SETTING,
+  ownFunctions,
+  synthesize,
+  synthesizeWhole,
+  withoutHash,
+} from './synthesize.ts';
 
 describe('enrichment, sending and search', () => {
   const template = synthesize('prod');
