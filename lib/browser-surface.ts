@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -46,7 +46,7 @@ export class BrowserSurface extends Construct {
     tables.grantRecordUnauthenticated(this.submission);
   }
 
-  /** Signs what lives for two minutes, so that losing it with the stack loses nothing. */
+  /** Signs what lives for two minutes, so that it is deleted with the stack, at once and in every stage. */
   private makeKeys(stage: Stage): Secret {
     const keys = new Secret(this, 'Keys', {
       description: `Signs the tokens of pages that send leads (${stage.name})`,
@@ -56,7 +56,7 @@ export class BrowserSurface extends Construct {
         passwordLength: KEY_CHARACTERS,
         excludePunctuation: true,
       },
-      removalPolicy: stage.removalPolicy,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     (keys.node.defaultChild as CfnSecret).overrideLogicalId('BrowserKeys');
     return keys;

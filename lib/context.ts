@@ -26,6 +26,8 @@ export interface Settings {
   readonly apiRequestsPerSecond: number;
   /** Whether a deployment continues while an alarm is on. */
   readonly deployDespiteAlarms: boolean;
+  readonly alarms: boolean;
+  readonly dashboard: boolean;
   /** Who gets alarm mail. */
   readonly alarmEmail: string | undefined;
   readonly ingestDomain: OwnDomain | undefined;
@@ -85,7 +87,7 @@ export interface DeployEnvironment {
 export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvironment = {}): Settings {
   refuseUnknownKeys(Object.keys(node.getAllContext()), keysForAllApps ?? new Set());
   const given = readKeys(node);
-  const { stage, manageApiGatewayAccount, ownerThreatProtection, deployDespiteAlarms, alarmEmail } = given;
+  const { stage, manageApiGatewayAccount, ownerThreatProtection, deployDespiteAlarms } = given;
   return {
     stage,
     manageApiGatewayAccount,
@@ -99,7 +101,7 @@ export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvir
     ingestCeilings: readCeilings(given),
     apiRequestsPerSecond: given.apiRequestsPerSecond,
     deployDespiteAlarms,
-    alarmEmail,
+    ...readMonitoring(given),
     console: given.console,
     ...readDomains(given, region),
     consoleFirewall: readConsoleFirewall(given),
@@ -126,6 +128,19 @@ function readKeys(node: Node): GivenSettings {
     throw new ContextError(`Context "${key}" must be ${schema.allowed}, but is ${JSON.stringify(given)}.`);
   });
   return Object.fromEntries(values) as GivenSettings;
+}
+
+function readMonitoring(given: GivenSettings): Pick<Settings, 'alarms' | 'dashboard' | 'alarmEmail'> {
+  const { stage, alarms, alarmEmail } = given;
+  if (!alarms && stage.deploysGradually) {
+    throw new ContextError(
+      `Context "alarms" must be true in ${stage.name}, where alarms roll back new code that fails.`,
+    );
+  }
+  if (!alarms && alarmEmail !== undefined) {
+    throw new ContextError('Context "alarmEmail" needs alarms, but "alarms" is false.');
+  }
+  return { alarms, dashboard: given.dashboard ?? stage.hasDashboard, alarmEmail };
 }
 
 function readCeilings(given: GivenSettings): IngestCeilings {

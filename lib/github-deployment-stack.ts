@@ -138,16 +138,21 @@ export class GithubDeploymentStack extends Stack {
   }
 
   /**
-   * The templates and nothing else. Not CDK's lookup role, which can read every table: anyone who opens a pull request
+   * The templates, which are listed as resources if nested, and nothing else. Not CDK's lookup role, which can read every table: anyone who opens a pull request
    * decides what runs in it, and leads are not for them.
    */
   private readTemplates(): Reasoned {
-    const arnOf = (stage: StageName) =>
-      this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `LeadIngest-${stage}/*` });
+    // The second is the nested stack of alarms and dashboard.
+    const arnsOf = (stage: StageName) =>
+      [`LeadIngest-${stage}/*`, `LeadIngest-${stage}-*/*`].map((resourceName) =>
+        this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName }),
+      );
     return {
       statement: new PolicyStatement({
-        actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
-        resources: this.settings.stages.map(arnOf),
+        actions: ['DescribeStacks', 'GetTemplate', 'ListStackResources'].map(
+          (action) => `cloudformation:${action}`,
+        ),
+        resources: this.settings.stages.flatMap(arnsOf),
       }),
       wildcard: 'CloudFormation ends the ARN of a stack with an id of its own.',
     };

@@ -30,7 +30,7 @@ export class LeadIngestStack extends Stack {
   constructor(scope: Construct, settings: Settings) {
     const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection, ingestFirewall } =
       settings;
-    const { ingestDomain, consoleDomain, alarmEmail } = settings;
+    const { ingestDomain, consoleDomain } = settings;
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
@@ -181,7 +181,9 @@ export class LeadIngestStack extends Stack {
       alerts,
       settingsApi,
       functions,
-      alarmEmail,
+      hasAlarms: settings.alarms,
+      hasDashboard: settings.dashboard,
+      alarmEmail: settings.alarmEmail,
     });
     if (stage.deploysGradually) {
       const despiteAlarms = settings.deployDespiteAlarms;

@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -19,11 +19,13 @@ import {
   submissionAlarms,
   watchAlarms,
 } from './monitoring/alarms.ts';
-import { FUNCTION_ERRORS, functionAlarms, tableAlarms } from './monitoring/resource-alarms.ts';
+import { FUNCTION_ERRORS, resourceAlarms, tableThrottles } from './monitoring/resource-alarms.ts';
 import {
   AlarmTopic,
+  alarmPrefix,
   type MonitoredResources,
   makeAlarm,
+  nestedPrefix,
   type RunbookAlarm,
 } from './monitoring/runbook-alarm.ts';
 import { graph, metricsNamespace, POINT, TABLE_KEYS } from './monitoring/service-metric.ts';
@@ -39,6 +41,8 @@ import type { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
 
 export interface MonitoringProps extends MonitoredResources {
+  readonly hasAlarms: boolean;
+  readonly hasDashboard: boolean;
   readonly alarmEmail: string | undefined;
 }
 
@@ -55,17 +59,45 @@ const CALLER_ALARMS: Readonly<Record<string, string>> = {
   invite: OWNER_ERRORS,
 };
 
-/** One dashboard, and an alarm for everything that needs action: docs/runbook.md. */
-export class Monitoring extends Construct {
-  private readonly alarms: Readonly<Record<string, Alarm>>;
+/** The headings of alarms that roll back a deployment, and are therefore in the same stack as the functions. */
+const ROLLS_BACK = new Set([FUNCTION_ERRORS, ...Object.values(CALLER_ALARMS)]);
 
-  constructor(scope: Construct, id: string, { alarmEmail, ...watched }: MonitoringProps) {
+/** An alarm for everything that needs action, and a dashboard: docs/runbook.md. */
+export class Monitoring extends Construct {
+  private readonly rollbackAlarms = new Map<string, Alarm>();
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { hasAlarms, hasDashboard, alarmEmail, ...watched }: MonitoringProps,
+  ) {
     super(scope, id);
+    if (!hasAlarms && !hasDashboard) return;
     const { stage } = watched;
-    const { topic } = new AlarmTopic(this, 'Announcements', { stage, email: alarmEmail });
+    // A stack has room for 500 resources. Nothing outside refers to what is in this one.
+    const nested = new NestedStack(this, 'Nested', {
+      description: `Alarms and dashboard of lead-ingest (${stage.name})`,
+    });
+    const groups = hasAlarms ? this.makeAlarms(nested, watched, alarmEmail) : {};
+    if (hasDashboard) makeDashboard(nested, watched, groups);
+  }
+
+  private makeAlarms(
+    nested: NestedStack,
+    watched: MonitoredResources,
+    email: string | undefined,
+  ): Record<string, Alarm[]> {
+    const { stage } = watched;
+    const { topic } = new AlarmTopic(this, 'Announcements', { stage, email });
     const announceAt = new SnsAction(topic);
-    const make = (alarms: RunbookAlarm[]) => alarms.map((each) => makeAlarm(this, stage, announceAt, each));
-    const groups = {
+    const make = (alarms: RunbookAlarm[]) =>
+      alarms.map((each) => {
+        if (!ROLLS_BACK.has(each.heading)) return makeAlarm(nested, nestedPrefix(stage), announceAt, each);
+        const alarm = makeAlarm(this, alarmPrefix(stage), announceAt, each);
+        this.rollbackAlarms.set(alarm.node.id, alarm);
+        return alarm;
+      });
+    return {
       'the service': make([
         ...submissionAlarms(watched),
         ...backgroundAlarms(watched),
@@ -73,18 +105,14 @@ export class Monitoring extends Construct {
         ...watchAlarms(watched),
         ...ownerAlarms(watched),
       ]),
-      functions: make(functionAlarms(watched)),
-      tables: make(tableAlarms(watched)),
+      'functions and tables': make(resourceAlarms(watched)),
     };
-    const all = Object.values(groups).flat();
-    this.alarms = Object.fromEntries(all.map((alarm) => [alarm.node.id, alarm]));
-    makeDashboard(this, watched, groups);
   }
 
   /** The alarms that show that a new version of a function is worse than the old one. */
   alarmsAgainst(fn: ServiceFunction): Alarm[] {
     const names = [`${FUNCTION_ERRORS}-${fn.name}`, CALLER_ALARMS[fn.name]];
-    return names.flatMap((name) => (name === undefined ? [] : (this.alarms[name] ?? [])));
+    return names.flatMap((name) => (name === undefined ? [] : (this.rollbackAlarms.get(name) ?? [])));
   }
 }
 
@@ -98,7 +126,7 @@ export function makeDashboard(
 ): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     // Dashboard names are global in an account: without the region, two stacks would share one.
-    dashboardName: `lead-ingest-${watched.stage.name}-${Aws.REGION}`,
+    dashboardName: `${nestedPrefix(watched.stage)}${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
   });
   // One widget shows at most 100 alarms.
@@ -157,8 +185,9 @@ export function submissionWidgets({
       left: functions.map((fn) => fn.metricErrors({ label: fn.name })),
       right: functions.map((fn) => fn.metricThrottles({ label: `${fn.name}, throttled` })),
     }),
-    graph('Put off by DynamoDB', {
+    graph('Throttled by DynamoDB: by table (left), attempts of functions (right)', {
       left: TABLE_KEYS.map((tableKey) => tables.metricThrottles(tableKey, POINT)),
+      right: [tableThrottles(stage, { period: POINT, label: 'attempts' })],
     }),
   ];
 }

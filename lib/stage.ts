@@ -14,6 +14,8 @@ export interface Stage {
   readonly keyPendingWindow: Duration;
   /** Whether there is a web ACL by default. It has a monthly price. */
   readonly hasFirewall: boolean;
+  /** Whether there is a dashboard by default. It has a monthly price too. */
+  readonly hasDashboard: boolean;
   /** New code first gets a tenth of the invocations, and is rolled back if an alarm goes off. */
   readonly deploysGradually: boolean;
 }
@@ -26,6 +28,7 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
     logRetention: RetentionDays.ONE_WEEK,
     keyPendingWindow: Duration.days(7),
     hasFirewall: false,
+    hasDashboard: false,
     // npm start runs this template, and developers should not have to wait.
     deploysGradually: false,
   },
@@ -36,6 +39,7 @@ export const STAGES: Readonly<Record<StageName, Stage>> = {
     logRetention: RetentionDays.THREE_MONTHS,
     keyPendingWindow: Duration.days(30),
     hasFirewall: true,
+    hasDashboard: true,
     deploysGradually: true,
   },
 };

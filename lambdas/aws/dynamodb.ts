@@ -7,6 +7,7 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableKey } from '../contract.ts';
 import { makeSocketPool } from './socket-pool.ts';
+import { countThrottles, isThrottled } from './table-throttles.ts';
 
 interface ClientPatience {
   readonly maxAttempts: number;
@@ -28,6 +29,7 @@ export function makeDocumentClient(
     requestHandler: sockets(timeoutMilliseconds),
   });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
+  countThrottles(client);
   return toDocumentClient(client);
 }
 
@@ -43,29 +45,19 @@ export interface StoreContext<Keys extends TableKey> {
   readonly tables: Pick<TableNames, Keys>;
 }
 
-const RETRYABLE_CODES = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'RequestLimitExceeded',
-]);
-
 const RETRYABLE_NAMES = new Set(['TransactionConflictException', 'TransactionInProgressException']);
 
 /** Another request held the item. The SDK does not retry these errors, and AWS sends no item with them. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');
-    return codes.some((code) => RETRYABLE_CODES.has(code)) && !codes.includes('ConditionalCheckFailed');
+    return (
+      codes.some((code) => code === 'TransactionConflict' || isThrottled(code)) &&
+      !codes.includes('ConditionalCheckFailed')
+    );
   }
   return error instanceof Error && RETRYABLE_NAMES.has(error.name);
 }
-
-const THROTTLING_NAMES = new Set([
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'RequestLimitExceeded',
-]);
 
 /** A throttled call did nothing, so it can be repeated until the deadline. The SDK gives up after three attempts. */
 export async function retryThrottled<HttpResponse>(
@@ -76,7 +68,7 @@ export async function retryThrottled<HttpResponse>(
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof Error && THROTTLING_NAMES.has(error.name))) throw error;
+      if (!(error instanceof Error && isThrottled(error.name))) throw error;
       // If the deadline passes during the pause, the log names the original error.
       await pauseBeforeRetry(attempt, signal).catch(() => Promise.reject(error));
     }

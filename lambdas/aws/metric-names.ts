@@ -1,7 +1,7 @@
 // Names of metrics, in groups: a function's bundle has only those that it writes.
 
 /**
- * Metrics of submissions and of enrichment. Those of other functions are separate, to keep them out of the ingest
+ * Metrics of submissions, of enrichment, and of attempts that DynamoDB throttled. Those of other functions are separate, to keep them out of the ingest
  * bundles.
  */
 export const METRICS = {
@@ -14,6 +14,7 @@ export const METRICS = {
   enriched: 'Enriched',
   enrichmentFailed: 'EnrichmentFailed',
   enrichmentRetried: 'EnrichmentRetried',
+  tableThrottles: 'TableThrottles',
 } as const;
 
 /** The metrics namespace of a stage, since two stages may share an account. The default is METRICS.namespace. */

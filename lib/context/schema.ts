@@ -32,7 +32,10 @@ export interface ContextKey<Value> extends ContextKind<Value> {
 /** At least twice what a workspace may send: WAF estimates, and counts retries. */
 const REQUESTS_PER_MINUTE = wholeNumber(2 * LIMITS.submissionsPerMinute, 2_000_000);
 
-const firewallByStage = Object.values(STAGES).map(({ name, hasFirewall }) => `${hasFirewall} in ${name}`);
+const byStage = (has: 'hasFirewall' | 'hasDashboard') =>
+  Object.values(STAGES)
+    .map((stage) => `${stage[has]} in ${stage.name}`)
+    .join(', ');
 
 /** Every setting: `cdk deploy -c stage=prod -c alarmEmail=…`, or under "context" in cdk.json. */
 export const SETTINGS_SCHEMA = {
@@ -44,6 +47,17 @@ export const SETTINGS_SCHEMA = {
   alarmEmail: {
     ...EMAIL_ADDRESS,
     explanation: 'gets an email when an alarm goes off; AWS asks that address to confirm',
+  },
+  alarms: {
+    ...YES_OR_NO,
+    byDefault: 'true',
+    explanation:
+      'whether there are alarms, which have a monthly cost; always true in prod, where they roll back new code',
+  },
+  dashboard: {
+    ...YES_OR_NO,
+    byDefaultInWords: byStage('hasDashboard'),
+    explanation: 'whether there is a dashboard in CloudWatch; has a monthly cost',
   },
   ingestDomainName: {
     ...DOMAIN_NAME,
@@ -69,7 +83,7 @@ export const SETTINGS_SCHEMA = {
   },
   consoleFirewall: {
     ...YES_OR_NO,
-    byDefaultInWords: firewallByStage.join(', '),
+    byDefaultInWords: byStage('hasFirewall'),
     explanation:
       "a web ACL that limits what one address can fetch from the owners' console; created in us-east-1, elsewhere it needs consoleWebAclArn; has a monthly cost",
   },
@@ -94,7 +108,7 @@ export const SETTINGS_SCHEMA = {
   },
   ingestFirewall: {
     ...YES_OR_NO,
-    byDefaultInWords: firewallByStage.join(', '),
+    byDefaultInWords: byStage('hasFirewall'),
     explanation:
       'a web ACL that answers floods, and bodies too large for API Gateway, like every other rejection; has a monthly cost',
   },

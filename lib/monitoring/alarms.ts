@@ -216,10 +216,10 @@ export function submissionAlarms({ ingestApi }: MonitoredResources): RunbookAlar
   ];
 }
 
-/** The share of rejected submissions. Without data while there are too few submissions. */
+/** The share of rejected submissions. A replay is neither: it says nothing about a new lead. */
 function rejectedPercent(ingestApi: IngestApi): MathExpression {
-  const outcomes = ['accepted', 'replayed', 'rejected'] as const;
-  // An alarm takes ten metrics. And one lead at a provider with a wrong secret is rejected hundreds of times.
+  const outcomes = ['accepted', 'rejected'] as const;
+  // One lead at a provider with a wrong secret is rejected hundreds of times.
   const surfaces = ALL_SURFACES.filter((surface) => surface !== '1c');
   const metrics = outcomes.flatMap((outcome) =>
     surfaces.map(

@@ -1,23 +1,26 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRICS } from '../../lambdas/contract.ts';
+import type { Stage } from '../stage.ts';
 import { MISSING_IS_OK, type MonitoredResources, type RunbookAlarm } from './runbook-alarm.ts';
-import { TABLE_KEYS } from './service-metric.ts';
+import { serviceMetric } from './service-metric.ts';
 
 /** A function ended without a response. Gradual deployments use this one too. */
 export const FUNCTION_ERRORS = 'FunctionErrors';
 
-/** Minutes that DynamoDB has not reported yet count as zero, so the period before is evaluated once more. */
-const ONE_OF_TWO_PERIODS = { bad: 1, outOf: 2 };
-
 const minute = Duration.minutes(1);
-const fiveMinutes = Duration.minutes(5);
 
 /** Of all functions in the region, also of other services: concurrency is the account's, so one metric says it. */
 export function accountThrottles(options: MetricOptions): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: 'Sum', ...options });
 }
 
-export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[] {
+/** Counted by the functions: DynamoDB has two metrics for each table and each index, and CloudWatch bills all of them. */
+export function tableThrottles(stage: Stage, options: MetricOptions): Metric {
+  return serviceMetric(stage, METRICS.tableThrottles, {}, { statistic: 'Sum', ...options });
+}
+
+export function resourceAlarms({ stage, functions }: MonitoredResources): RunbookAlarm[] {
   return [
     ...functions.map((fn) => ({
       heading: FUNCTION_ERRORS,
@@ -34,18 +37,13 @@ export function functionAlarms({ functions }: MonitoredResources): RunbookAlarm[
       threshold: 1,
       missingData: MISSING_IS_OK,
     },
+    {
+      heading: 'TableThrottles',
+      meaning: 'DynamoDB throttled reads or writes of a table, or of one of its indexes.',
+      metric: tableThrottles(stage, { period: Duration.minutes(5) }),
+      // The SDK retries a few.
+      threshold: 10,
+      missingData: MISSING_IS_OK,
+    },
   ];
-}
-
-export function tableAlarms({ tables }: MonitoredResources): RunbookAlarm[] {
-  return TABLE_KEYS.map((tableKey) => ({
-    heading: 'TableThrottles',
-    of: tableKey,
-    meaning: `DynamoDB put off reads or writes of the table ${tableKey} or of its indexes.`,
-    metric: tables.metricThrottles(tableKey, fiveMinutes),
-    // The SDK retries a few.
-    threshold: 10,
-    periods: ONE_OF_TWO_PERIODS,
-    missingData: MISSING_IS_OK,
-  }));
 }

@@ -46,7 +46,7 @@ export interface MonitoredResources {
 export interface RunbookAlarm {
   /** The heading of docs/runbook.md that says what to do. */
   readonly heading: string;
-  /** Which function, table or surface, where a heading has several alarms. */
+  /** Which function, stream, queue or surface, where a heading has several alarms. */
   readonly of?: string;
   /** One sentence. */
   readonly meaning: string;
@@ -65,22 +65,30 @@ export const MISSING_IS_OK = TreatMissingData.NOT_BREACHING;
 /** For what runs on a schedule: without data it does not run. */
 export const MISSING_IS_BAD = TreatMissingData.BREACHING;
 
-/** The prefix of the alarm names of a stage. */
+/** The beginning of the names of the topic and of all alarms of a stage. */
 export function alarmPrefix(stage: Stage): string {
   return `lead-ingest-${stage.name}-`;
+}
+
+/**
+ * In the nested stack. A name is unique in an account: an alarm that moves to another stack is created there before it
+ * is deleted here, and needs a new one.
+ */
+export function nestedPrefix(stage: Stage): string {
+  return `${alarmPrefix(stage)}monitoring-`;
 }
 
 /** The name contains the runbook's heading: `lead-ingest-prod-FunctionErrors-relay` has `FunctionErrors`. */
 export function makeAlarm(
   scope: Construct,
-  stage: Stage,
+  prefix: string,
   announceAt: IAlarmAction,
   { heading, of, meaning, metric, threshold, below = false, periods, missingData }: RunbookAlarm,
 ): Alarm {
   const name = of === undefined ? heading : `${heading}-${of}`;
   const { bad, outOf } = periods ?? { bad: 1, outOf: 1 };
   const alarm = new Alarm(scope, name, {
-    alarmName: `${alarmPrefix(stage)}${name}`,
+    alarmName: `${prefix}${name}`,
     alarmDescription: `${meaning} What to do: docs/runbook.md#${heading.toLowerCase()}`,
     metric,
     comparisonOperator: below

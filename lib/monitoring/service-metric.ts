@@ -35,27 +35,9 @@ export function serviceMetric(
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-arithmetic
  */
 export function sumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
-  return sumOfTerms(metrics, label, period, (id) => id);
-}
-
-/**
- * The same, but zero if none has a value. For DynamoDB's metrics, of which CloudWatch ignores missing data whatever the
- * alarm says: an alarm would stay on until the next incident.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
- */
-export function filledSumOf(metrics: readonly IMetric[], label: string, period: Duration): MathExpression {
-  return sumOfTerms(metrics, label, period, (id) => `FILL(${id}, 0)`);
-}
-
-function sumOfTerms(
-  metrics: readonly IMetric[],
-  label: string,
-  period: Duration,
-  term: (id: string) => string,
-): MathExpression {
   const named = metrics.map((metric, index) => [`${metricId(label)}${index + 1}`, metric] as const);
   return new MathExpression({
-    expression: named.map(([id]) => term(id)).join(' + '),
+    expression: named.map(([id]) => id).join(' + '),
     usingMetrics: Object.fromEntries(named),
     label,
     period,

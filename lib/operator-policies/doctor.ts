@@ -2,7 +2,7 @@ import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Reasoned } from '../acknowledge-wildcards.ts';
 import type { OwnDomain } from '../context.ts';
-import { alarmPrefix } from '../monitoring/runbook-alarm.ts';
+import { alarmPrefix, nestedPrefix } from '../monitoring/runbook-alarm.ts';
 import type { Stage } from '../stage.ts';
 
 /** The ids of all statements for `leadctl doctor` begin with this. */
@@ -43,7 +43,8 @@ export function doctorStatements(examined: Examined): Reasoned[] {
     may(
       'Stack',
       ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
-      [arn('cloudformation', 'stack', `${stackName}/*`, slash)],
+      // The second is the nested stack of alarms and dashboard.
+      [`${stackName}/*`, `${stackName}-*/*`].map((name) => arn('cloudformation', 'stack', name, slash)),
       MADE_UP,
     ),
     may('Aliases', ['lambda:GetAlias'], [arn('lambda', 'function', `${stackName}-*`)], MADE_UP),
@@ -74,7 +75,7 @@ export function doctorStatements(examined: Examined): Reasoned[] {
           service: 'cloudwatch',
           region: '',
           resource: 'dashboard',
-          resourceName: `${alarmPrefix(stage)}${region}`,
+          resourceName: `${nestedPrefix(stage)}${region}`,
         }),
       ],
     ),

@@ -10,7 +10,7 @@ import {
   type TablePropsV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { INDEXES, type TableKey, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
-import { filledSumOf } from '../monitoring/service-metric.ts';
+import { sumOf } from '../monitoring/service-metric.ts';
 
 /** Point-in-time recovery for 35 days. */
 const RECOVERABLE = { pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true } };
@@ -188,7 +188,7 @@ export function throttlesOf(tableKey: TableKey, TableName: string, period: Durat
   const metrics = places.flatMap((dimensions) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => countOf(name, dimensions, period)),
   );
-  return filledSumOf(metrics, tableKey, period);
+  return sumOf(metrics, tableKey, period);
 }
 
 function countOf(metricName: string, dimensionsMap: Record<string, string>, period: Duration): Metric {

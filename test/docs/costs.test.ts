@@ -9,9 +9,9 @@ import {
   PAID_ROTATIONS,
   PRICES,
 } from '../../bench/cost/prices.ts';
-import { ALERT_METRICS } from '../../lambdas/contract.ts';
+import { countsOfRun } from '../../lambdas/alerts/watch/handler.ts';
 import { emittedMetrics } from '../stack/metrics-in-use.ts';
-import { synthesize } from '../stack/synthesize.ts';
+import { synthesizeWhole } from '../stack/synthesize.ts';
 
 describe('the idle cost', () => {
   const resources = (template: Template, type: string) =>
@@ -32,7 +32,7 @@ describe('the idle cost', () => {
     ).length;
   }
 
-  const ALWAYS_WRITTEN = Object.keys(ALERT_METRICS).length;
+  const ALWAYS_WRITTEN = Object.keys(countsOfRun(0, { opened: 0, closed: 0, failed: 0 })).length;
 
   /** What it is, what one costs, and how many the template has. */
   type Line = readonly [string, number, (template: Template) => number];
@@ -74,23 +74,33 @@ describe('the idle cost', () => {
     ];
   }
 
+  /** By the heading of their column. */
+  const STACKS = {
+    'in `dev` with `alarms=false`': synthesizeWhole('dev', { alarms: 'false' }),
+    'in `dev`': synthesizeWhole('dev'),
+    'in `prod`': synthesizeWhole('prod'),
+  };
+
+  const totalOf = (template: Template, lines: readonly Line[]) =>
+    lines.reduce((sum, [, price, count]) => sum + count(template) * price, 0);
+
   async function table(): Promise<string> {
-    const [dev, prod] = [synthesize('dev'), synthesize('prod')];
-    let [devTotal, prodTotal] = [0, 0];
-    const rowOf = ([what, price, count]: Line) => {
-      devTotal += count(dev) * price;
-      prodTotal += count(prod) * price;
-      return `| ${what} | ${price.toFixed(2)} | ${count(dev)} | ${count(prod)} |`;
+    const templates = Object.values(STACKS);
+    const lines: Line[] = [];
+    const rowOf = (line: Line) => {
+      lines.push(line);
+      const [what, price, count] = line;
+      return `| ${[what, price.toFixed(2), ...templates.map(count)].join(' | ')} |`;
     };
-    const totalOf = (what: string) =>
-      `| **${what}** |  | **${devTotal.toFixed(2)}** | **${prodTotal.toFixed(2)}** |`;
+    const totals = (what: string) =>
+      `| **${what}** |  | ${templates.map((it) => `**${totalOf(it, lines).toFixed(2)}**`).join(' | ')} |`;
     return [
-      '| what | each | in `dev` | in `prod` |',
-      '|---|---|---|---|',
+      `| what | each | ${Object.keys(STACKS).join(' | ')} |`,
+      '|---|---|---|---|---|',
       ...IDLE.map(rowOf),
-      totalOf('per month, in the first year'),
+      totals('per month, in the first year'),
       ...(await later()).map(rowOf),
-      totalOf('per month at most, in use, from the third year on'),
+      totals('per month at most, in use, from the third year on'),
     ].join('\n');
   }
 
@@ -99,6 +109,17 @@ describe('the idle cost', () => {
     const found = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
     // Paste what is expected here over the table there.
     expect(found.join('\n')).toBe(await table());
+  });
+
+  test.each([
+    ['in `dev` with `alarms=false`', 8],
+    ['in `dev`', 12],
+    ['in `prod`', 33],
+  ] as const)('an idle stack %s costs no more than %i dollars per month', (stack, goal) => {
+    const template = STACKS[stack];
+    if (stack === 'in `prod`') expect(resources(template, 'WAFv2::WebACL')).toHaveLength(2);
+    expect(totalOf(template, IDLE)).toBeGreaterThan(goal / 2);
+    expect(totalOf(template, IDLE)).toBeLessThanOrEqual(goal);
   });
 
   test('docs/deploy.md says what the web ACL costs per request', () => {

@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { asText, EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
+import { asText, EVERY_SETTING, synthesizeBoth, synthesizeWhole } from '../stack/synthesize.ts';
 
-/** The largest stack that the settings can make. */
-const template = synthesize('prod', EVERY_SETTING);
-const json = template.toJSON();
+/** The most that the settings can make. */
+const template = synthesizeWhole('prod', EVERY_SETTING);
+const { main, nested } = synthesizeBoth('prod', EVERY_SETTING);
+const STACKS = { 'the main stack': main.toJSON(), 'the nested stack': nested?.toJSON() ?? {} };
+
+type Limit = readonly [what: string, limit: number, used: number];
+
+/** Of the stack that uses most of it. */
+function ofStack(what: string, limit: number, count: (json: Properties) => number): Limit {
+  const used = Object.entries(STACKS).map(([name, json]) => [name, count(json)] as const);
+  const [[name, most] = ['none', 0]] = used.sort(([, one], [, other]) => other - one);
+  return [`${what}: ${name}`, limit, most];
+}
+
+const sizeOf = (part: object | undefined) => Object.keys(part ?? {}).length;
 
 // biome-ignore lint/suspicious/noExplicitAny: templates have no types
 type Properties = Record<string, any>;
@@ -52,10 +64,11 @@ function mostAlarmsInWidget(): number {
 const PERMISSION_BYTES = 400;
 
 /** What AWS does not raise, or not soon enough, and how much of it the stack uses. */
-const LIMITS: readonly (readonly [what: string, limit: number, used: number])[] = [
-  ['Resources of a stack', 500, Object.keys(json.Resources).length],
-  ['Kilobytes of a template', 1_000, Math.round(JSON.stringify(json).length / 1_000)],
-  ['Outputs of a stack', 200, Object.keys(json.Outputs ?? {}).length],
+const LIMITS: readonly Limit[] = [
+  ofStack('Resources of a stack', 500, ({ Resources }) => sizeOf(Resources)),
+  ofStack('Kilobytes of a template', 1_000, (json) => Math.round(JSON.stringify(json).length / 1_000)),
+  ofStack('Outputs of a stack', 200, ({ Outputs }) => sizeOf(Outputs)),
+  ofStack('Parameters of a stack', 200, ({ Parameters }) => sizeOf(Parameters)),
   ['Alarms in a widget', 100, mostAlarmsInWidget()],
   [
     'Metrics of an alarm',

@@ -17,7 +17,7 @@ const UNIT = [
   'lambdas/sources/(?!deliver|token-row)',
   'lambdas/access/(api-key-format|id-tokens)',
   'lambdas/alerts/rules',
-  'lambdas/aws/document-client',
+  'lambdas/aws/(document-client|table-throttles)',
   'lambdas/browser/(browser-keys|browser-token|origins)',
   'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
   'lambdas/leads/(csv|lead-contact|lead-preview|learning/learn(?=\\.)|own-senders|plausible-searches)',

@@ -257,9 +257,9 @@ describe('leftovers', () => {
     [
       'dashboard name',
       'left',
-      { 'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-${REGION}` } },
+      { 'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-monitoring-${REGION}` } },
       'fail',
-      /dashboard lead-ingest-prod-[\w-]+ already exists/,
+      /dashboard lead-ingest-prod-monitoring-[\w-]+ already exists/,
     ],
     [
       'ingest domain',
@@ -295,11 +295,29 @@ describe('leftovers', () => {
     expectOnly(await examineBefore(aws, responses), check, status, says);
   });
 
+  test('without alarms and dashboard, their names do not matter', async () => {
+    const left = { 'monitoring:GetDashboard': { DashboardName: `lead-ingest-dev-monitoring-${REGION}` } };
+    const results = await examineBefore(aws, left, { stage: 'dev', alarms: 'false' });
+    const skipped = ['alarm topic', 'alarm names', 'dashboard name'];
+    expect(results.filter(({ name }) => skipped.includes(name)).map(({ status }) => status)).toEqual([
+      'skip',
+      'skip',
+      'skip',
+    ]);
+  });
+
   test('names that the stack itself uses are no conflict', async () => {
+    const NESTED = `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/LeadIngest-prod-MonitoringNested-1/2`;
     const results = await examineBefore(aws, {
       ...inState('UPDATE_COMPLETE'),
-      'cloudformation:ListStackResources': ({ input }) =>
-        'NextToken' in input
+      'cloudformation:ListStackResources': ({ input }) => {
+        if (input.StackName === NESTED) {
+          return resources(
+            ['AWS::CloudWatch::Alarm', 'lead-ingest-prod-monitoring-B'],
+            ['AWS::CloudWatch::Dashboard', `lead-ingest-prod-monitoring-${REGION}`],
+          );
+        }
+        return 'NextToken' in input
           ? resources(
               ['AWS::Route53::RecordSet', 'leads.example.com'],
               ['AWS::Route53::RecordSet', 'console.example.com'],
@@ -308,15 +326,18 @@ describe('leftovers', () => {
               ...resources(
                 ['AWS::SNS::Topic', `arn:aws:sns:${REGION}:${ACCOUNT}:lead-ingest-prod-alarms`],
                 ['AWS::CloudWatch::Alarm', 'lead-ingest-prod-A'],
-                ['AWS::CloudWatch::Dashboard', `lead-ingest-prod-${REGION}`],
+                ['AWS::CloudFormation::Stack', NESTED],
                 ['AWS::ApiGateway::DomainName', 'leads.example.com'],
                 ['AWS::DynamoDB::GlobalTable', 'LeadIngest-prod-Leads-1'],
               ),
               NextToken: 'more',
-            },
+            };
+      },
       'sns:GetTopicAttributes': { Attributes: {} },
-      'monitoring:DescribeAlarms': { MetricAlarms: [{ AlarmName: 'lead-ingest-prod-A' }] },
-      'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-${REGION}` },
+      'monitoring:DescribeAlarms': {
+        MetricAlarms: [{ AlarmName: 'lead-ingest-prod-A' }, { AlarmName: 'lead-ingest-prod-monitoring-B' }],
+      },
+      'monitoring:GetDashboard': { DashboardName: `lead-ingest-prod-monitoring-${REGION}` },
       'apigateway:GetDomainName': { domainName: 'leads.example.com' },
       'route53:ListResourceRecordSets': records(
         ['leads.example.com.', 'A'],

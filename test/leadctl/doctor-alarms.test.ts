@@ -26,6 +26,8 @@ afterAll(() => aws.close());
 const without = (type: string) => resources(...RESOURCES.filter(([each]) => each !== type));
 const withSubscription = resources(...RESOURCES, ['AWS::SNS::Subscription', `${TOPIC}:1`]);
 
+const NESTED = `arn:aws:cloudformation:${REGION}:111122223333:stack/LeadIngest-prod-MonitoringNested-1/2`;
+
 const ROWS: Row[] = [
   [
     'alarm subscription',
@@ -95,6 +97,24 @@ const ROWS: Row[] = [
     /throttled cloudwatch:DescribeAlarms/,
   ],
   [
+    'alarms',
+    'in the nested stack too',
+    {
+      'cloudformation:ListStackResources': ({ input }) =>
+        input.StackName === NESTED
+          ? resources(...RESOURCES.slice(2, 3))
+          : resources(
+              RESOURCES[0],
+              RESOURCES[1],
+              ['AWS::CloudFormation::Stack', NESTED],
+              ...RESOURCES.slice(3),
+            ),
+      'monitoring:DescribeAlarms': alarms({}, { StateValue: 'ALARM' }),
+    },
+    'fail',
+    /1 of 2 in alarm: lead-ingest-prod-StreamBehind-relay/,
+  ],
+  [
     'aliases',
     'of dev',
     { 'cloudformation:ListStackResources': without('AWS::Lambda::Alias') },
@@ -146,6 +166,13 @@ const ROWS: Row[] = [
 
 test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
   expectOnly(await examineAfter(aws, responses), check, status, says);
+});
+
+test('a stack without alarms has none to check', async () => {
+  const others = RESOURCES.filter(([type]) => !/Alarm|SNS/.test(type));
+  const results = await examineAfter(aws, { 'cloudformation:ListStackResources': resources(...others) });
+  const skipped = results.filter(({ status }) => status === 'skip');
+  expect(skipped.map(({ name }) => name)).toEqual(['alarm subscription', 'alarms']);
 });
 
 describe('mail', () => {

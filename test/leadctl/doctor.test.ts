@@ -14,7 +14,7 @@ import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
-import { EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
+import { EVERY_SETTING, synthesize, synthesizeWhole } from '../stack/synthesize.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {
@@ -155,7 +155,7 @@ const CANNOT_COLLIDE = [
 ];
 
 test('every kind of resource with a fixed name is looked for, except the web ACL', () => {
-  const { Resources } = synthesize('prod', EVERY_SETTING).toJSON() as {
+  const { Resources } = synthesizeWhole('prod', EVERY_SETTING).toJSON() as {
     Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   };
   // With the region in it, a name is still the same for every deployment to that region.

@@ -8,10 +8,10 @@ import {
   METRIC_NAMES,
   metricsOf,
 } from './metrics-in-use.ts';
-import { asText, synthesize } from './synthesize.ts';
+import { asText, synthesizeWhole } from './synthesize.ts';
 
-const dev = synthesize('dev');
-const prod = synthesize('prod');
+const dev = synthesizeWhole('dev', { dashboard: 'true' });
+const prod = synthesizeWhole('prod');
 
 describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, template) => {
   interface Widget {
@@ -31,7 +31,9 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
   const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
   test('has its region in its name, because dashboard names are unique in an account', () => {
-    expect(asText(dashboard?.Properties.DashboardName)).toBe(`lead-ingest-${stage}-\${AWS::Region}`);
+    expect(asText(dashboard?.Properties.DashboardName)).toBe(
+      `lead-ingest-${stage}-monitoring-\${AWS::Region}`,
+    );
   });
 
   test('asks its questions in this order', () => {
@@ -49,7 +51,7 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
   });
 
   test('begins with every alarm, each once', () => {
-    const first = widgets.slice(0, 3).map(({ properties }) => properties.alarms ?? []);
+    const first = widgets.slice(0, 2).map(({ properties }) => properties.alarms ?? []);
     expect(new Set(first.flat()).size).toBe(alarmsOf(template).length);
     expect(first.flat()).toHaveLength(alarmsOf(template).length);
   });
@@ -160,7 +162,7 @@ describe('the topic', () => {
 
   test('notifies an address if there is one', () => {
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
-    const told = synthesize('prod', { alarmEmail: 'ops@example.com' });
+    const told = synthesizeWhole('prod', { alarmEmail: 'ops@example.com' });
     told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   });
 });
@@ -206,9 +208,38 @@ describe("the filter of API Gateway's own responses", () => {
   });
 });
 
+describe('the settings', () => {
+  const count = (template: typeof prod, type: string) =>
+    Object.keys(template.findResources(`AWS::${type}`)).length;
+  const MONITORING = ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'CloudFormation::Stack', 'SNS::Topic'];
+  const counts = (template: typeof prod) => MONITORING.map((type) => count(template, type));
+
+  test('a dashboard is made in prod, elsewhere if asked for', () => {
+    expect(count(prod, 'CloudWatch::Dashboard')).toBe(1);
+    expect(count(dev, 'CloudWatch::Dashboard')).toBe(1);
+    expect(count(synthesizeWhole('dev'), 'CloudWatch::Dashboard')).toBe(0);
+    expect(count(synthesizeWhole('prod', { dashboard: 'false' }), 'CloudWatch::Dashboard')).toBe(0);
+  });
+
+  test('without alarms there is neither their topic nor its key, and without a dashboard no nested stack', () => {
+    const quiet = synthesizeWhole('dev', { alarms: 'false' });
+    expect(counts(quiet)).toEqual([0, 0, 0, 0]);
+    expect(Object.keys(quiet.findResources('AWS::KMS::Key'))).not.toContain('AlarmKey');
+  });
+
+  test('a dashboard without alarms shows only graphs', () => {
+    const quiet = synthesizeWhole('dev', { alarms: 'false', dashboard: 'true' });
+    expect(counts(quiet)).toEqual([0, 1, 1, 0]);
+    const [dashboard] = Object.values(quiet.findResources('AWS::CloudWatch::Dashboard'));
+    const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody));
+    const types = widgets.map(({ type }: { type: string }) => type);
+    expect([...new Set(types)].sort()).toEqual(['metric', 'text']);
+  });
+});
+
 test('without a web ACL there is no alarm for it', () => {
   const names = (template: typeof dev) => alarmsOf(template).map(({ AlarmName }) => AlarmName);
-  expect(names(prod)).toContain('lead-ingest-prod-WebAclBlocks');
+  expect(names(prod)).toContain('lead-ingest-prod-monitoring-WebAclBlocks');
   expect(names(dev).join()).not.toContain('WebAclBlocks');
 });
 

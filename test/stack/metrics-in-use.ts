@@ -1,7 +1,11 @@
+import { Readable } from 'node:stream';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { HttpResponse } from '@smithy/core/protocols';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { defectLine, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
 import { makeAuthorize } from '../../lambdas/access/authorize/handler.ts';
-import { makeWatch } from '../../lambdas/alerts/watch/handler.ts';
+import { countsOfRun, makeWatch } from '../../lambdas/alerts/watch/handler.ts';
+import { countThrottles } from '../../lambdas/aws/table-throttles.ts';
 import { type FunctionLog, makeFunctionLog } from '../../lambdas/aws/telemetry.ts';
 import {
   ACTIVITY_METRICS,
@@ -75,6 +79,7 @@ export async function writtenLines(): Promise<Line[]> {
   await refuseRequests(write);
   writeEnrichments(write);
   writeMessages(write);
+  await throttle(write);
   const log = makeFunctionLog(Date.now, write);
   const taken = { send: async () => new Set<never>() };
   await makeRelay({ enrichment: taken, dispatch: taken, index: taken, learning: taken, log })({
@@ -103,6 +108,7 @@ export async function writtenLines(): Promise<Line[]> {
   const active = { mark: async () => undefined, list: async () => [], leaveForLater: async () => undefined };
   await makeStats({ stats, active, workspaces, log, now: Date.now })(ONE_LEAD);
   await watchOneWorkspace({ ...active, list: async () => [{ workspaceId: 'w', markedAt: 1 }] }, log, write);
+  log.write('watch.run', countsOfRun(1, { opened: 1, closed: 1, failed: 1 }));
   await makeRecorder({ store: { enter: async () => 1 }, workspaces, log, now: Date.now })(ONE_REJECTION);
   return lines.map((line) => JSON.parse(line) as Line);
 }
@@ -117,6 +123,22 @@ async function watchOneWorkspace(active: ActiveWorkspaces, log: FunctionLog, wri
   const events = { send: async () => new Set<never>() };
   const watch = makeWatch({ active, reader, store, events, newAlertId: () => '', log, write });
   await watch({ time: '2026-11-16T12:00:00Z' });
+}
+
+/** A call of the real client that DynamoDB throttles. */
+async function throttle(write: Write): Promise<void> {
+  const __type = 'com.amazonaws.dynamodb.v20120810#ThrottlingException';
+  const body = Readable.from([JSON.stringify({ __type })]);
+  const client = new DynamoDBClient({
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+    maxAttempts: 1,
+    requestHandler: { handle: async () => ({ response: new HttpResponse({ statusCode: 400, body }) }) },
+  });
+  countThrottles(client, write);
+  await client
+    .send(new GetItemCommand({ TableName: 'Leads', Key: { id: { S: '1' } } }))
+    .catch(() => undefined);
 }
 
 const SHARD = { shardId: 's', eventSourceARN: 'arn' };

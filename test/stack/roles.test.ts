@@ -65,10 +65,13 @@ describe('the roles for GitHub', () => {
 
   test('a pull request can read templates and nothing else', () => {
     expect(statementsOf('DiffRole').map(({ Action }) => Action)).toEqual([
-      ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+      ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
     ]);
     expect(statementsOf('DiffRole').flatMap(resourcesOf)).toEqual(
-      ['dev', 'prod'].map((stage) => expect.stringMatching(`:stack/LeadIngest-${stage}/\\*$`)),
+      ['dev', 'prod'].flatMap((stage) => [
+        expect.stringMatching(`:stack/LeadIngest-${stage}-\\*/\\*$`),
+        expect.stringMatching(`:stack/LeadIngest-${stage}/\\*$`),
+      ]),
     );
   });
 

@@ -48,6 +48,20 @@ describe('combinations of settings', () => {
     );
   });
 
+  test('prod is refused without the alarms that roll back new code', () => {
+    expect(() => read({ stage: 'prod', alarms: 'false' })).toThrow(
+      new Error('Context "alarms" must be true in prod, where alarms roll back new code that fails.'),
+    );
+    expect(read({ stage: 'dev', alarms: 'false' })).toMatchObject({ alarms: false, dashboard: false });
+    expect(read({ stage: 'prod' })).toMatchObject({ alarms: true, dashboard: true });
+  });
+
+  test('an address for alarms is refused if there are none', () => {
+    expect(() => read({ alarms: 'false', alarmEmail: 'ops@example.com' })).toThrow(
+      new Error('Context "alarmEmail" needs alarms, but "alarms" is false.'),
+    );
+  });
+
   test('a domain for a console that is switched off is refused', () => {
     expect(() => read({ ...CONSOLE, console: 'false' })).toThrow(
       new Error('Context "consoleDomainName" needs a console, but "console" is false.'),

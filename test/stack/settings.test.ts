@@ -64,6 +64,8 @@ describe('a value that is not allowed', () => {
       ['Leads.example.com', 'https://leads.example.com', '*.example.com', 'example.com.', 'a'],
     ],
     ['ingestCertificateArn', ['0aa0', 'arn:aws:iam::111122223333:server-certificate/x', `${anArn} `]],
+    ['alarms', ['off', 1]],
+    ['dashboard', ['yes', 0]],
     ['console', ['no', 0, 'False']],
     ['consoleDomainName', ['console', '-a.example.com', '10.0.0.1']],
     ['consoleCertificateArn', [anArn, 'arn:aws:acm:us-east-1:1:certificate/x']],
@@ -118,6 +120,8 @@ describe('a value that is not allowed', () => {
     expect(Object.keys(SETTINGS_SCHEMA).sort()).toEqual(
       [
         'alarmEmail',
+        'alarms',
+        'dashboard',
         'consoleCertificateArn',
         'consoleDomainName',
         'enrichmentProviderSecretArn',

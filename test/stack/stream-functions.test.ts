@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { alarmsOf } from './metrics-in-use.ts';
-import { asText, EVERY_SETTING, ownFunctions, synthesize, withoutHash } from './synthesize.ts';
+import {
+  asText,
+  EVERY_SETTING,
+  ownFunctions,
+  synthesize,
+  synthesizeWhole,
+  withoutHash,
+} from './synthesize.ts';
 
 describe('enrichment, sending and search', () => {
   const template = synthesize('prod');
@@ -249,8 +256,8 @@ describe('rejections', () => {
     });
 
     test('has an alarm when it is a quarter of an hour behind', () => {
-      const alarm = alarmsOf(dev).find(
-        ({ AlarmName }) => AlarmName === `lead-ingest-dev-StreamBehind-${alarmName}`,
+      const alarm = alarmsOf(synthesizeWhole('dev')).find(
+        ({ AlarmName }) => AlarmName === `lead-ingest-dev-monitoring-StreamBehind-${alarmName}`,
       );
       expect(alarm).toMatchObject({ Threshold: 15 * 60 * 1000, TreatMissingData: 'notBreaching' });
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -18,28 +18,62 @@ export function withAssembly<Result>(use: (folder: string) => Result): Result {
   }
 }
 
-const synthesized = new Map<string, Template>();
-
-/**
- * The template of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
- * builds.test.ts does that.
- */
-export function synthesize(stage: StageName, context: Context = {}): Template {
-  const key = JSON.stringify([stage, context]);
-  const template = synthesized.get(key) ?? make(stage, context);
-  synthesized.set(key, template);
-  return template;
+/** The template of the stack, and that of the stack in it for alarms and dashboard, if there is one. */
+interface Templates {
+  readonly main: Template;
+  readonly nested: Template | undefined;
 }
 
-function make(stage: StageName, context: Context): Template {
+const synthesized = new Map<string, Templates>();
+
+/**
+ * The templates of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
+ * builds.test.ts does that.
+ */
+export function synthesizeBoth(stage: StageName, context: Context = {}): Templates {
+  const key = JSON.stringify([stage, context]);
+  const templates = synthesized.get(key) ?? make(stage, context);
+  synthesized.set(key, templates);
+  return templates;
+}
+
+/** The template of the stack itself. */
+export function synthesize(stage: StageName, context: Context = {}): Template {
+  return synthesizeBoth(stage, context).main;
+}
+
+/** Everything that is deployed, as if it were one stack: what the nested one gets as a parameter stands in its place. */
+export function synthesizeWhole(stage: StageName, context: Context = {}): Template {
+  const { main, nested } = synthesizeBoth(stage, context);
+  if (!nested) return main;
+  const [resource] = Object.values(main.findResources('AWS::CloudFormation::Stack'));
+  const parameters: Context = resource?.Properties.Parameters;
+  const json = main.toJSON();
+  const moved = JSON.parse(JSON.stringify(nested.toJSON().Resources), (_key, value) =>
+    Object.hasOwn(parameters, value?.Ref) ? parameters[value.Ref] : value,
+  );
+  return Template.fromJSON({ ...json, Resources: { ...json.Resources, ...moved } });
+}
+
+function make(stage: StageName, context: Context): Templates {
   return withAssembly((outdir) => {
     const app = makeApp({
       outdir,
       context: { stage, 'aws:cdk:bundling-stacks': [], ...context },
       builtinCloudFormationValidation: false,
     });
-    return Template.fromJSON(app.synth().getStackByName(`LeadIngest-${stage}`).template);
+    const main = Template.fromJSON(app.synth().getStackByName(`LeadIngest-${stage}`).template);
+    const [nested, second] = nestedTemplatesIn(outdir);
+    if (second) throw new Error('There is more than one nested stack');
+    return { main, nested: nested && Template.fromJSON(nested) };
   });
+}
+
+/** CDK treats the template of a nested stack as an asset. */
+export function nestedTemplatesIn(outdir: string): Record<string, unknown>[] {
+  return readdirSync(outdir)
+    .filter((file) => file.endsWith('.nested.template.json'))
+    .map((file) => JSON.parse(readFileSync(join(outdir, file), 'utf8')));
 }
 
 /** `IngestServerRole7CB9F769` is `IngestServerRole`: CDK ends a logical id with a hash of its path. */
@@ -75,6 +109,9 @@ export function asText(value: unknown): string {
 /** A non-default value for every key of the schema, as far as they can be combined. */
 export const EVERY_SETTING = {
   alarmEmail: 'operator@example.com',
+  // Prod refuses to be without alarms, and has a dashboard by default.
+  alarms: 'true',
+  dashboard: 'true',
   ingestDomainName: 'leads.example.com',
   ingestCertificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0aa0',
   // A domain for the console requires the console. WITHOUT_CONSOLE covers the other case.

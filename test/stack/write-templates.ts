@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
+import { EVERY_SETTING, nestedTemplatesIn, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };
@@ -24,6 +24,7 @@ function everyTemplate(): Map<string, object> {
         builtinCloudFormationValidation: false,
       });
       templates.set(name, app.synth().stacks[0]?.template as object);
+      for (const nested of nestedTemplatesIn(outdir)) templates.set(`${name}-monitoring`, nested);
     });
   for (const stage of STAGES) {
     for (const [name, context] of Object.entries(CONTEXTS)) {

@@ -1,7 +1,7 @@
 import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient, type Subscription } from '@aws-sdk/client-sns';
 import { type Aws, type FoundStack, ofType } from './aws.ts';
-import { asking, type Finding, fail, ok, warn } from './check.ts';
+import { asking, type Finding, fail, ok, skip, warn } from './check.ts';
 
 /** What SNS returns instead of an ARN. */
 const PENDING = 'PendingConfirmation';
@@ -10,7 +10,11 @@ const DELETED = 'Deleted';
 /** Whether alarms notify anybody. Addresses are not printed. */
 export async function alarmSubscription(aws: Aws, stack: FoundStack): Promise<Finding> {
   const [topicArn] = ofType(stack, 'AWS::SNS::Topic');
-  if (!topicArn) return fail('the stack has no alarm topic', 'Deploy it again.');
+  if (!topicArn) {
+    return ofType(stack, 'AWS::CloudWatch::Alarm').length === 0
+      ? skip(WITHOUT_ALARMS)
+      : fail('the stack has no alarm topic', 'Deploy it again.');
+  }
   const all = (await subscriptionsTo(aws, topicArn)).filter((each) => each.SubscriptionArn !== DELETED);
   const pending = all.filter((each) => each.SubscriptionArn === PENDING);
   const confirmed = all.length - pending.length;
@@ -46,10 +50,13 @@ async function subscriptionsTo(aws: Aws, TopicArn: string): Promise<Subscription
   }
 }
 
+const WITHOUT_ALARMS = 'the stack was deployed with alarms=false';
+
 const MAX_NAMES_PER_CALL = 100;
 
 export async function alarmsOn(aws: Aws, stack: FoundStack): Promise<Finding> {
   const names = ofType(stack, 'AWS::CloudWatch::Alarm');
+  if (names.length === 0) return skip(WITHOUT_ALARMS);
   const alarms = await describeAlarms(aws, names);
   const on = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   if (on.length > 0) {

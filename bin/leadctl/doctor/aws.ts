@@ -146,7 +146,10 @@ async function resourcesOf(client: CloudFormationClient, StackName: string): Pro
       PhysicalResourceId: physicalId,
       ResourceStatus,
     } of value.StackResourceSummaries ?? []) {
-      if (type && physicalId && ResourceStatus !== 'DELETE_COMPLETE') resources.push({ type, physicalId });
+      if (!type || !physicalId || ResourceStatus === 'DELETE_COMPLETE') continue;
+      resources.push({ type, physicalId });
+      // The alarms and the dashboard are in a nested stack.
+      if (type === 'AWS::CloudFormation::Stack') resources.push(...(await resourcesOf(client, physicalId)));
     }
   }
 }

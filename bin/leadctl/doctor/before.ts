@@ -93,13 +93,20 @@ type FindStack = () => Promise<FoundStack | undefined>;
  */
 export function leftoverNames(aws: Aws, settings: DeploymentSettings, findStack: FindStack): Check[] {
   const { stage, ingestDomain, consoleDomain, hostedZone } = settings;
+  const without = (name: string, key: string) => aws.check(name, async () => skip(`${key} is false`));
   const prefix = `lead-ingest-${stage}`;
   const check = (name: string, what: string, find: () => Promise<readonly string[]>) =>
     aws.check(name, async () => judge(what, await find(), await findStack()));
   return [
-    check('alarm topic', 'topic', () => findTopic(aws, `${prefix}-alarms`)),
-    check('alarm names', 'alarm', () => findAlarms(aws, `${prefix}-`)),
-    check('dashboard name', 'dashboard', () => findDashboard(aws, `${prefix}-${aws.region}`)),
+    ...(settings.alarms
+      ? [
+          check('alarm topic', 'topic', () => findTopic(aws, `${prefix}-alarms`)),
+          check('alarm names', 'alarm', () => findAlarms(aws, `${prefix}-`)),
+        ]
+      : [without('alarm topic', 'alarms'), without('alarm names', 'alarms')]),
+    settings.dashboard
+      ? check('dashboard name', 'dashboard', () => findDashboard(aws, `${prefix}-monitoring-${aws.region}`))
+      : without('dashboard name', 'dashboard'),
     ingestDomain
       ? check('ingest domain', 'API Gateway domain name', () => findDomain(aws, ingestDomain.name))
       : aws.check('ingest domain', async () => skip('ingestDomainName is not set')),

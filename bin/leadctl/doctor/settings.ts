@@ -18,6 +18,8 @@ import { UsageFailure } from '../../operator/failure.ts';
 /** The settings of a deployment that can be checked on AWS. */
 export interface DeploymentSettings {
   readonly stage: 'dev' | 'prod';
+  readonly alarms: boolean;
+  readonly dashboard: boolean;
   readonly manageApiGatewayAccount: boolean;
   readonly ingestDomain: CertifiedName | undefined;
   readonly consoleDomain: CertifiedName | undefined;
@@ -37,6 +39,8 @@ export interface CertifiedName {
 /** From lib/context/schema.ts, which would load all of CDK. Certificates may be in any region here: a check reports it. */
 const READ = {
   stage: oneOf({ dev: 'dev', prod: 'prod' } as const),
+  alarms: YES_OR_NO,
+  dashboard: YES_OR_NO,
   manageApiGatewayAccount: YES_OR_NO,
   ingestDomainName: DOMAIN_NAME,
   ingestCertificateArn: CERTIFICATE_ARN,
@@ -106,11 +110,13 @@ export function readDeploymentSettings(
   const stage = read('stage') ?? 'dev';
   return {
     stage,
+    alarms: read('alarms') ?? true,
+    // As lib/stage.ts says, here and for the firewall below.
+    dashboard: read('dashboard') ?? stage === 'prod',
     manageApiGatewayAccount: read('manageApiGatewayAccount') ?? true,
     ingestDomain: certified('ingestDomainName', 'ingestCertificateArn'),
     consoleDomain: certified('consoleDomainName', 'consoleCertificateArn'),
     console: read('console') ?? true,
-    // Same as lib/stage.ts.
     consoleFirewall: read('consoleFirewall') ?? stage === 'prod',
     consoleWebAclArn: read('consoleWebAclArn'),
     apiRequestsPerSecond: read('apiRequestsPerSecond') ?? DEFAULT_API_REQUESTS_PER_SECOND,

@@ -91,12 +91,19 @@ export function makeWatch(dependencies: WatchDependencies) {
       await active.leaveForLater(workspaceId, now, AbortSignal.timeout(NOTE_MS));
     }
 
-    log.write('watch.run', {
-      [ALERT_METRICS.watched]: workspaces.length - totals.failed,
-      [ALERT_METRICS.opened]: totals.opened,
-      [ALERT_METRICS.closed]: totals.closed,
-      [ALERT_METRICS.failed]: totals.failed,
-    });
+    log.write('watch.run', countsOfRun(workspaces.length - totals.failed, totals));
+  };
+}
+
+type Totals = Readonly<Record<'opened' | 'closed' | 'failed', number>>;
+
+/** The first shows that the watch runs. Zeros of the others say nothing: AWS bills a metric for the hours in which it is written. */
+export function countsOfRun(watched: number, { opened, closed, failed }: Totals): Record<string, number> {
+  return {
+    [ALERT_METRICS.watched]: watched,
+    ...(opened > 0 && { [ALERT_METRICS.opened]: opened }),
+    ...(closed > 0 && { [ALERT_METRICS.closed]: closed }),
+    ...(failed > 0 && { [ALERT_METRICS.failed]: failed }),
   };
 }
 
