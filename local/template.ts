@@ -6,7 +6,7 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
 export interface Template {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown; readonly Condition?: string }>>;
-  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Type?: string; readonly Default?: unknown }>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
   readonly Mappings?: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
 }

@@ -5,8 +5,54 @@ interface PolicyDocument {
   readonly Statement: Statement | readonly Statement[];
 }
 
-/** The statements of AWS's managed policies that this stack uses, by the end of their ARN. */
+/**
+ * The statements of AWS's managed policies that this stack uses, by the end of their ARN.
+ * https://docs.aws.amazon.com/aws-managed-policy/latest/reference/policy-list.html
+ */
 const AWS_MANAGED: Readonly<Record<string, readonly Statement[]>> = {
+  'service-role/AmazonAPIGatewayPushToCloudWatchLogs': [
+    {
+      Effect: 'Allow',
+      Action: [
+        'logs:CreateLogGroup',
+        'logs:CreateLogStream',
+        'logs:DescribeLogGroups',
+        'logs:DescribeLogStreams',
+        'logs:PutLogEvents',
+        'logs:GetLogEvents',
+        'logs:FilterLogEvents',
+      ],
+      Resource: '*',
+    },
+  ],
+  'service-role/AWSCodeDeployRoleForLambdaLimited': [
+    {
+      Effect: 'Allow',
+      Action: [
+        'cloudwatch:DescribeAlarms',
+        'lambda:UpdateAlias',
+        'lambda:GetAlias',
+        'lambda:GetProvisionedConcurrencyConfig',
+      ],
+      Resource: '*',
+    },
+    {
+      Effect: 'Allow',
+      Action: ['s3:GetObject', 's3:GetObjectVersion'],
+      Resource: 'arn:aws:s3:::*/CodeDeploy/*',
+    },
+    {
+      Effect: 'Allow',
+      Action: ['s3:GetObject', 's3:GetObjectVersion'],
+      Resource: '*',
+      Condition: { StringEquals: { 's3:ExistingObjectTag/UseWithCodeDeploy': 'true' } },
+    },
+    {
+      Effect: 'Allow',
+      Action: 'lambda:InvokeFunction',
+      Resource: 'arn:aws:lambda:*:*:function:CodeDeployHook_*',
+    },
+  ],
   'service-role/AWSLambdaBasicExecutionRole': [
     {
       Effect: 'Allow',

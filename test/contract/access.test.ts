@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES, type Route } from '../../lambdas/owner-api/route-table.ts';
 import { SCOPES } from '../../lambdas/owner-api/scopes.ts';
-import { call, newAddress, newOwner, signIn, type Tokens } from './owner-api.ts';
+import { call, newAddress, newOwner, SETTINGS_URL, signIn, type Tokens } from './owner-api.ts';
 import { openContract, type Tenant } from './tenant.ts';
 
 // Members and API keys over HTTP, through the gateway and its authorizer.
@@ -39,6 +39,24 @@ test('a token that is signed with the key pair of every cognito-local is refused
     expect(await call(`${unsigned}.${signature}`, 'GET', '/forms')).toMatchObject({ status: 401 });
   }
   expect(await call(me.id, 'GET', '/forms')).toMatchObject({ status: 200 });
+});
+
+// API Gateway responds before it asks who sends the request: docs/decisions/0044-one-gateway-route-per-operation.md.
+test.each([
+  ['GET', '/settings/unknown'],
+  ['GET', '/settings/leads/a/b/c'],
+  ['GET', '/settings/forms/'],
+  ['GET', '/settings/forms//leads'],
+  ['PUT', '/settings/forms'],
+  ['OPTIONS', '/settings/forms'],
+  ['HEAD', '/settings/forms'],
+])('%s %s is no route, with any credentials or none', async (method, path) => {
+  for (const token of [undefined, 'invalid', me.id]) {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(SETTINGS_URL + path, { method, headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json']);
+    expect(await response.text()).toBe(method === 'HEAD' ? '' : '{"message":"Not Found"}');
+  }
 });
 
 describe('an API key', () => {

@@ -28,6 +28,8 @@ export interface Tokens {
 
 export const newAddress = () => `owner-${randomBytes(6).toString('hex')}@example.com`;
 
+export const SETTINGS_URL = outputs[OUTPUTS.settingsUrl] as string;
+
 const UserPoolId = outputs[OUTPUTS.userPoolId] as string;
 
 export async function newOwner({ workspaceId }: Tenant): Promise<Tokens> {
@@ -71,7 +73,7 @@ function operationOf(method: string, path: string) {
 
 /** Checks every response of the functions against the OpenAPI document before a test sees it. */
 export async function call(token: string | undefined, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${outputs[OUTPUTS.settingsUrl]}/settings${path}`, {
+  const response = await fetch(`${SETTINGS_URL}/settings${path}`, {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

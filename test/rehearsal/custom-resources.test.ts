@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
+import { documentedRights } from '../docs/deployment-rights.ts';
 import { testUnlessMissing } from '../programs.ts';
 import { EVERY_SETTING, synthesize } from '../stack/synthesize.ts';
 import { asSent, customResources, type Version } from './custom-resources.ts';
@@ -103,7 +104,7 @@ describe('custom resources', () => {
   });
 
   async function rehearse(stage: StageName, settings: Settings): Promise<string[]> {
-    const rehearsal = { standIn, handlers };
+    const rehearsal = { standIn, handlers, rights: documentedRights() };
     const current = await versions.synthesize(stage, settings);
     const earlier = versions.withEarlierAssets(current);
     expect(customResources(current)).not.toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Statement } from '../../local/iam/evaluate.ts';
 import type { Template } from '../../local/template.ts';
+import { documentedRights, type Rights } from '../docs/deployment-rights.ts';
 import { testUnlessMissing } from '../programs.ts';
 import type { Version } from './custom-resources.ts';
 import { Handlers, MISSING } from './handlers.ts';
@@ -152,10 +153,10 @@ describe('a planted defect is found', () => {
     versions.remove();
   });
 
-  const rehearse = (change: Change) => {
+  const rehearse = (change: Change, rights?: Rights) => {
     const [before, after] = [earlier, current].map((it) => ({ ...it, template: change(it.template) }));
     if (before === undefined || after === undefined) throw new Error('unreachable');
-    return deployUpdateAndDelete({ standIn, handlers }, before, after);
+    return deployUpdateAndDelete({ standIn, handlers, ...(rights && { rights }) }, before, after);
   };
 
   here.each(DEFECTS)(title('%s'), async (_, change, requests, call) => {
@@ -169,6 +170,21 @@ describe('a planted defect is found', () => {
   here(title('and an invalidation that may be waited for is none'), async () => {
     const change = both(invalidation, mayInvalidate('cloudfront:GetInvalidation'));
     expect(await rehearse(change)).toEqual([]);
+  });
+
+  here.each([
+    // Allowed by the policy of the bucket, not of the role.
+    ['boundary', 's3:*', 's3:GetBucketTagging on arn:aws:s3:::leadingest-dev-consolefiles'],
+    ['boundary', 'logs:*', 'logs:PutLogEvents on arn:aws:logs:'],
+    ['execution', 'lambda:*', 'lambda:InvokeFunction on arn:aws:lambda:'],
+  ] as const)(title('no %s for %s'), async (policy, action, call) => {
+    const rights = documentedRights();
+    const narrower = rights[policy].map((statement) => ({
+      ...statement,
+      Action: [statement.Action ?? []].flat().filter((it) => it !== action),
+    }));
+    const problems = await rehearse((template) => template, { ...rights, [policy]: narrower });
+    expect(problems.filter((problem) => problem.includes(`not allowed: ${call}`))).not.toEqual([]);
   });
 
   here(title('a page that is gone, and not pruned'), async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { filesIn } from '../../local/console/bucket-files.ts';
 import type { ResourceStatement } from '../../local/iam/policies.ts';
 import type { TemplateReader } from '../../local/template.ts';
+import type { Rights } from '../docs/deployment-rights.ts';
 import { type CustomResource, customResources, readerOf, type Version } from './custom-resources.ts';
 import { type CustomResourceEvent, type Handlers, type Outcome, zip } from './handlers.ts';
 import type { StandInAccount } from './stand-in/account.ts';
@@ -50,6 +51,8 @@ function uploadSources({ buckets }: StandInAccount, version: Version): void {
   }
 }
 
+const EXECUTION_ROLE = 'arn:aws:iam::000000000000:role/cdk-hnb659fds-cfn-exec-role-000000000000-us-east-1';
+
 /** A custom resource as CloudFormation remembers it. */
 interface Live {
   readonly resource: CustomResource;
@@ -61,12 +64,15 @@ export class RehearsedStack {
   readonly problems: string[] = [];
   readonly #account: StandInAccount;
   readonly #handlers: Handlers;
+  readonly #rights: Rights | undefined;
   readonly #live = new Map<string, Live>();
   #superseded: Live[] = [];
 
-  constructor(account: StandInAccount, handlers: Handlers) {
+  /** Without rights, CloudFormation may do everything, and no boundary limits the handlers. */
+  constructor(account: StandInAccount, handlers: Handlers, rights?: Rights) {
     this.#account = account;
     this.#handlers = handlers;
+    this.#rights = rights;
   }
 
   /**
@@ -127,11 +133,16 @@ export class RehearsedStack {
   ): Promise<Outcome> {
     const account = this.#account;
     const { provider, logicalId } = resource;
-    account.expectCallsOf(provider.caller, false);
+    const caller = { ...provider.caller, boundary: this.#rights?.boundary };
+    if (this.#rights !== undefined) {
+      account.expectCallsOf({ roleArn: EXECUTION_ROLE, statements: this.#rights.execution }, false);
+      account.tryAuthorise('lambda:InvokeFunction', String(resource.properties.ServiceToken));
+    }
+    account.expectCallsOf(caller, false);
     for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
       account.tryAuthorise(action, provider.logStreamArn);
     }
-    account.expectCallsOf(provider.caller, breaks);
+    account.expectCallsOf(caller, breaks);
     const outcome = await this.#handlers.invoke(provider, {
       RequestType: type,
       RequestId: randomUUID(),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deployedFiles } from '../../local/console/bucket-files.ts';
+import type { Rights } from '../docs/deployment-rights.ts';
 import { customResources, readerOf, type Version } from './custom-resources.ts';
 import type { Handlers } from './handlers.ts';
 import { RehearsedStack } from './rehearsed-stack.ts';
@@ -13,16 +14,18 @@ type Files = ReadonlyMap<string, StoredObject>;
 export interface Rehearsal {
   readonly standIn: StandIn;
   readonly handlers: Handlers;
+  /** What CloudFormation and the handlers may do at most. */
+  readonly rights?: Rights;
 }
 
 /** Runs a scenario in an account of its own, and returns what went wrong. */
 async function inNewAccount(
-  { standIn, handlers }: Rehearsal,
+  { standIn, handlers, rights }: Rehearsal,
   play: (stack: RehearsedStack, filesOf: (version: Version) => Files) => Promise<void>,
 ): Promise<string[]> {
   standIn.openNewAccount();
   const { account } = standIn;
-  const stack = new RehearsedStack(account, handlers);
+  const stack = new RehearsedStack(account, handlers, rights);
   await play(stack, (version) => account.buckets.get(bucketOf(version))?.objects ?? new Map());
   return [...new Set(stack.problems)];
 }

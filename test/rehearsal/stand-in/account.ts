@@ -19,6 +19,8 @@ export interface Bucket {
 export interface Caller {
   readonly roleArn: string;
   readonly statements: readonly Statement[];
+  /** The most that the role may do, if its account limits roles. */
+  readonly boundary?: readonly Statement[] | undefined;
 }
 
 /** An error as AWS returns it. */
@@ -56,10 +58,12 @@ export class StandInAccount {
   ): void {
     if (this.#caller === undefined) throw new Error('nobody is expected to call');
     if (this.#outage) throw new AwsError(400, 'RehearsedOutage');
-    const { roleArn, statements } = this.#caller;
+    const { roleArn, statements, boundary } = this.#caller;
     const ofBoth = [...statements, ...statementsForRole(policy, roleArn)];
     const call = { action, resource, context: { ...context, 'aws:PrincipalArn': roleArn } };
-    if (evaluate(ofBoth, call).allowed) return;
+    // It also limits what the policy of a resource grants to the role.
+    const isWithin = boundary === undefined || evaluate(boundary, call).allowed;
+    if (isWithin && evaluate(ofBoth, call).allowed) return;
     this.#denied.add(`${action} on ${resource}`);
     throw new AwsError(
       403,
