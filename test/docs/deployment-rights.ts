@@ -53,6 +53,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Route': 'apigateway:*',
   // Access logs of HTTP APIs are delivered by CloudWatch Logs, which the caller must be allowed to set up.
   'AWS::ApiGatewayV2::Stage': 'apigateway:* logs:*',
+  'AWS::CloudFormation::Stack': 'cloudformation:*',
   'AWS::CloudFront::Distribution': 'cloudfront:*',
   'AWS::CloudFront::Function': 'cloudfront:*',
   'AWS::CloudFront::OriginAccessControl': 'cloudfront:*',
@@ -103,6 +104,9 @@ const IAM = `arn:aws:iam::${LOCAL_ACCOUNT}`;
 
 /** The ARNs of resources whose names the documented policy restricts. */
 const ARNS: Readonly<Record<string, (resource: Resource, reader: TemplateReader) => readonly string[]>> = {
+  'AWS::CloudFormation::Stack': ({ logicalId }, reader) => [
+    `arn:aws:cloudformation:${LOCAL_REGION}:${LOCAL_ACCOUNT}:stack/${reader.name(logicalId)}/x`,
+  ],
   'AWS::IAM::ManagedPolicy': ({ logicalId }, reader) => [reader.arn(logicalId)],
   'AWS::IAM::OIDCProvider': (it) => [
     `${IAM}:oidc-provider/${it.required<string>('Url').replace('https://', '')}`,
