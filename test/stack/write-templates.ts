@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
-import { EVERY_SETTING, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
+import { EVERY_SETTING, SMALL_ACCOUNT, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
-const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };
+const CONTEXTS = {
+  defaults: {},
+  'every-setting': EVERY_SETTING,
+  'without-console': WITHOUT_CONSOLE,
+  'small-account': SMALL_ACCOUNT,
+};
 const OWN_PROVIDER = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
 const GITHUB_CONTEXTS = { github: {}, 'github-own-provider': { oidcProviderArn: OWN_PROVIDER } };
 
