@@ -1,6 +1,7 @@
 // The names that lib/, local/, bin/ and lambdas/ share. lib/ imports nothing else from lambdas/.
 
 export * from './aws/metric-names.ts';
+export * from './in-turn/in-turn-source.ts';
 export { ALL_SURFACES, type AnySurface, LIMITS, SURFACES, type Surface } from './model/limits.ts';
 export { REASONS, type Reason } from './model/reasons.ts';
 

@@ -1,4 +1,5 @@
 import type { Node } from 'constructs';
+import { type ConcurrencySettings, readConcurrency } from './context/concurrency.ts';
 import { ContextError, isCdkKey, nearestSpelling, regionOf, type TagValues } from './context/kinds.ts';
 import { type ContextKey, type GivenSettings, SETTINGS_SCHEMA, type SettingKey } from './context/schema.ts';
 import type { Stage } from './stage.ts';
@@ -9,12 +10,11 @@ export interface Settings {
   /** Whether this stack sets the CloudWatch role that all REST APIs of one account and region share. */
   readonly manageApiGatewayAccount: boolean;
   readonly enrichmentProvider: EnrichmentProvider | undefined;
-  /** How many functions may enrich at the same time. */
-  readonly enrichmentConcurrency: number;
+  /** Whether functions work in turn, because Lambda runs only few at a time. */
+  readonly smallAccount: boolean;
+  readonly concurrency: ConcurrencySettings;
   /** The sender of email to destinations. */
   readonly mailFrom: string | undefined;
-  /** How many functions may send at the same time. */
-  readonly sendingConcurrency: number;
   /** Whether lead events are also put on an event bus. */
   readonly eventBus: boolean;
   /** Cognito's threat protection for owners, with the PLUS plan that it needs. */
@@ -92,9 +92,9 @@ export function readSettings(node: Node, { region, keysForAllApps }: DeployEnvir
     stage,
     manageApiGatewayAccount,
     enrichmentProvider: readProvider(given, region),
-    enrichmentConcurrency: given.enrichmentConcurrency,
+    smallAccount: given.smallAccount,
+    concurrency: readConcurrency(given),
     mailFrom: given.mailFrom,
-    sendingConcurrency: given.sendingConcurrency,
     eventBus: given.eventBus,
     ownerThreatProtection,
     ingestFirewall: given.ingestFirewall ?? stage.hasFirewall,

@@ -1,12 +1,12 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENRICHMENT_VARIABLES, METRICS, QUEUE_VARIABLES, STREAM_METRICS } from '../lambdas/contract.ts';
 import type { EnrichmentProvider } from './context.ts';
-import { allowQueue, followStream, makeWorkQueue, RECEIVE } from './event-sources.ts';
+import { allowQueue, followQueue, followStream, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Stage } from './stage.ts';
@@ -163,14 +163,12 @@ export class Enrichment extends Construct {
     allowQueue(enrich, queue, [...RECEIVE, 'ChangeMessageVisibility']);
     enrich.setVariable(QUEUE_VARIABLES.enrichment, queue.queueUrl);
     if (provider) connectProvider(enrich, provider);
-    const mapping = new EventSourceMapping(this, 'EnrichQueue', {
-      target: enrich.target,
-      eventSourceArn: queue.queueArn,
+    followQueue(enrich, queue, {
+      scope: this,
+      id: 'EnrichQueue',
       batchSize: 10,
-      reportBatchItemFailures: true,
       maxConcurrency: this.concurrency,
     });
-    mapping.node.addDependency(enrich.role);
     return enrich;
   }
 }

@@ -14,14 +14,9 @@ import type { Stage } from './stage.ts';
 export function followStream(
   fn: ServiceFunction,
   table: ITableV2,
-  options: Omit<EventSourceMappingOptions, 'eventSourceArn'>,
+  options: Omit<EventSourceMappingOptions, 'eventSourceArn'> & { readonly batchSize: number },
 ): void {
-  fn.allow(
-    new PolicyStatement({
-      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-      resources: [table.tableStreamArn as string],
-    }),
-  );
+  readStream(fn, table);
   // Lambda needs it to make the mapping. It names streams and reads none.
   fn.allowWithoutResource('dynamodb:ListStreams');
   const mapping = new EventSourceMapping(fn, 'Stream', {
@@ -33,6 +28,24 @@ export function followStream(
   });
   // Lambda checks the permissions at once.
   mapping.node.addDependency(...fn.node.findAll().filter((each) => each instanceof Policy));
+  fn.followed.push({ mapping, table, batchSize: options.batchSize });
+}
+
+export function readStream(fn: ServiceFunction, table: ITableV2): void {
+  fn.allow(
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [table.tableStreamArn as string],
+    }),
+  );
+}
+
+/** A queue or a table's stream that a function follows. */
+export interface Followed {
+  readonly mapping: EventSourceMapping;
+  readonly queue?: Queue;
+  readonly table?: ITableV2;
+  readonly batchSize: number;
 }
 
 /**
@@ -88,19 +101,28 @@ function queueDefaults(stage: Stage) {
 /** What the event source mapping of a queue needs. */
 export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'] as const;
 
+export interface FollowQueueOptions {
+  /** Where the mapping is in the tree of constructs, and its id there. */
+  readonly scope?: Construct;
+  readonly id?: string;
+  readonly batchSize: number;
+  readonly maxConcurrency: number;
+}
+
 /** Lets a function work on a queue. Messages whose handling fails come back, and only those. */
 export function followQueue(
   fn: ServiceFunction,
   queue: Queue,
-  { id = 'Queue', ...options }: { id?: string; batchSize: number; maxConcurrency: number },
+  { scope = fn, id = 'Queue', ...options }: FollowQueueOptions,
 ): void {
-  const mapping = new EventSourceMapping(fn, id, {
+  const mapping = new EventSourceMapping(scope, id, {
     target: fn.target,
     eventSourceArn: queue.queueArn,
     reportBatchItemFailures: true,
     ...options,
   });
   mapping.node.addDependency(fn.role);
+  fn.followed.push({ mapping, queue, batchSize: options.batchSize });
 }
 
 export function allowQueue(fn: ServiceFunction, queue: Queue, actions: readonly string[]): void {

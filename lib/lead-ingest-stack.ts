@@ -9,6 +9,7 @@ import { OWN_TAGS } from './context/kinds.ts';
 import type { Settings } from './context.ts';
 import { Enrichment } from './enrichment.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
+import { InTurn } from './in-turn.ts';
 import { IngestApi } from './ingest-api.ts';
 import { LeadStats } from './lead-stats.ts';
 import { Learning } from './learning.ts';
@@ -30,7 +31,7 @@ export class LeadIngestStack extends Stack {
   constructor(scope: Construct, settings: Settings) {
     const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection, ingestFirewall } =
       settings;
-    const { ingestDomain, consoleDomain } = settings;
+    const { ingestDomain, consoleDomain, concurrency } = settings;
     super(scope, `LeadIngest-${stage.name}`, {
       description: `Lead ingestion service (${stage.name})`,
       terminationProtection: stage.keepsData,
@@ -94,19 +95,20 @@ export class LeadIngestStack extends Stack {
       tables,
       eventBus: settings.eventBus,
       mailFrom: settings.mailFrom,
-      concurrency: settings.sendingConcurrency,
+      concurrency: concurrency,
     });
     const search = new Search(this, 'Search', {
       stage,
       tables,
       deadLetters: sending.deadLetters,
+      concurrency: concurrency.index,
     });
     const learning = new Learning(this, 'Learning', { stage, tables, deadLetters: sending.deadLetters });
     const enrichment = new Enrichment(this, 'Enrichment', {
       stage,
       tables,
       provider: enrichmentProvider,
-      concurrency: settings.enrichmentConcurrency,
+      concurrency: concurrency.enrichment,
       events: sending.events,
       index: search.queue,
       learning: learning.queue,
@@ -164,6 +166,10 @@ export class LeadIngestStack extends Stack {
       consoleDomain,
       mailFrom: settings.mailFrom,
     });
+
+    if (settings.smallAccount) {
+      new InTurn(this, 'InTurn', { stage, tables, functions: ServiceFunction.allBelow(this) });
+    }
 
     // Last, because they use everything above.
     const functions = ServiceFunction.allBelow(this);

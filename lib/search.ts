@@ -15,6 +15,8 @@ export interface SearchProps {
   readonly tables: Tables;
   /** Shared with the other consumers of lead events. */
   readonly deadLetters: Queue;
+  /** How many functions may index at the same time, ten leads each. */
+  readonly concurrency: number;
 }
 
 const TIMEOUT = Duration.seconds(15);
@@ -28,7 +30,7 @@ export class Search extends Construct {
   private readonly stage: Stage;
   private readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { stage, tables, deadLetters }: SearchProps) {
+  constructor(scope: Construct, id: string, { stage, tables, deadLetters, concurrency }: SearchProps) {
     super(scope, id);
     this.stage = stage;
     this.deadLetters = deadLetters;
@@ -43,7 +45,7 @@ export class Search extends Construct {
     tables.grantSeeRemoved(index);
     tables.grant(index, 'leadIndex', ['UpdateItem', 'DeleteItem', ...REMOVE]);
     allowQueue(index, this.queue, RECEIVE);
-    followQueue(index, this.queue, { batchSize: 10, maxConcurrency: 2 });
+    followQueue(index, this.queue, { batchSize: 10, maxConcurrency: concurrency });
   }
 
   /** Lets a function search, remove the entries of a lead that it erases, and know whether leads wait to be indexed. */

@@ -26,23 +26,26 @@ export interface SendingProps {
   readonly eventBus: boolean;
   /** The sender of mail, an address or domain that SES has verified; without it there are no email destinations. */
   readonly mailFrom: string | undefined;
-  /** How many functions may send at the same time, ten messages each. */
-  readonly concurrency: number;
+  /** How many functions may work at the same time, ten messages each. */
+  readonly concurrency: SendingConcurrency;
+}
+
+export interface SendingConcurrency {
+  readonly dispatch: number;
+  readonly send: number;
+  readonly slowLane: number;
 }
 
 const DISPATCH_TIMEOUT = Duration.seconds(15);
 /** Below the minute after which an erasure is announced: a request with the lead has begun long before. */
 const SEND_TIMEOUT = Duration.seconds(30);
 
-/** The least that Lambda allows. */
-const SLOW_CONCURRENCY = 2;
-
 export const SENDING_QUEUES = ['events', 'messages', 'slow messages'] as const;
 export type SendingQueue = (typeof SENDING_QUEUES)[number];
 
 /** From lead events to the owners' systems. The ingest path knows nothing of it. */
 export class Sending extends Construct {
-  readonly concurrency: number;
+  readonly concurrency: SendingConcurrency;
   /** Where the relay announces lead events. */
   readonly events: Queue;
   readonly queue: Queue;
@@ -103,7 +106,7 @@ export class Sending extends Construct {
     return this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...options });
   }
 
-  /** Concurrent invocations of the send function: the sweep and the slow lane come on top of `concurrency`. */
+  /** Concurrent invocations of the send function: for both lanes, and the sweep. */
   metricConcurrency(options?: MetricOptions): Metric {
     return this.send.metricConcurrency(options);
   }
@@ -126,7 +129,7 @@ export class Sending extends Construct {
       dispatch.allow(new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }));
     }
     allowQueue(dispatch, this.events, RECEIVE);
-    followQueue(dispatch, this.events, { batchSize: 10, maxConcurrency: 2 });
+    followQueue(dispatch, this.events, { batchSize: 10, maxConcurrency: this.concurrency.dispatch });
   }
 
   private sendMessages({ stage, tables, concurrency }: SendingProps): ServiceFunction {
@@ -139,10 +142,14 @@ export class Sending extends Construct {
     grantSendMessages(send, tables);
     this.grantQueueTasks(send);
     allowQueue(send, this.queue, RECEIVE);
-    followQueue(send, this.queue, { batchSize: 10, maxConcurrency: concurrency });
+    followQueue(send, this.queue, { batchSize: 10, maxConcurrency: concurrency.send });
     allowQueue(send, this.slowQueue, ['SendMessage', ...RECEIVE]);
     send.setVariable(QUEUE_VARIABLES.slowSending, this.slowQueue.queueUrl);
-    followQueue(send, this.slowQueue, { id: 'SlowQueue', batchSize: 10, maxConcurrency: SLOW_CONCURRENCY });
+    followQueue(send, this.slowQueue, {
+      id: 'SlowQueue',
+      batchSize: 10,
+      maxConcurrency: concurrency.slowLane,
+    });
     new Rule(this, 'Sweep', {
       description: 'Looks for destinations with messages that are due',
       schedule: Schedule.rate(Duration.minutes(1)),

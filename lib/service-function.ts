@@ -14,6 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import { METRICS_NAMESPACE_VARIABLE } from '../lambdas/contract.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
+import type { Followed } from './event-sources.ts';
 import { metricsNamespace } from './monitoring/service-metric.ts';
 import { lambdaCode } from './service-function/code.ts';
 import type { Stage } from './stage.ts';
@@ -34,6 +35,9 @@ export class ServiceFunction extends Construct {
   /** Its folder's name, and the last part of its alarms' names. */
   readonly name: string;
   readonly role: IRole;
+  readonly timeout: Duration;
+  /** The queues and streams that it follows. */
+  readonly followed: Followed[] = [];
   /** Points to the version in use. gradual-deployment.ts shifts it gradually. */
   readonly live: Alias | undefined;
   private readonly function: LambdaFunction;
@@ -47,6 +51,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.name = props.name ?? props.folder;
+    this.timeout = props.timeout ?? Duration.seconds(10);
     const logGroup = new LogGroup(this, 'Logs', {
       retention: props.stage.logRetention,
       removalPolicy: props.stage.removalPolicy,
@@ -59,7 +64,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 1024,
-      timeout: props.timeout ?? Duration.seconds(10),
+      timeout: this.timeout,
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role: this.role,

@@ -18,6 +18,8 @@ export interface LocalOptions {
   readonly keepExpired: boolean;
   /** By how much the time of scheduled events is ahead of the clock. 0: schedules run as on AWS. */
   readonly scheduleAheadMilliseconds: number;
+  /** Whether functions work in turn, as with the setting of that name. */
+  readonly smallAccount: boolean;
 }
 
 interface Given {
@@ -29,6 +31,7 @@ interface Given {
   readonly allowLoopbackDestinations: boolean;
   readonly keepExpired: boolean;
   readonly scheduleAhead: number;
+  readonly smallAccount: boolean;
 }
 
 const DEFAULTS = { port: 8787, data: '.local' } as const;
@@ -57,6 +60,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
       readDuration,
       0,
     )
+    .option('--small-account', 'let functions work in turn, once a minute, as in a small account', false)
     .option('--json', 'print one line of JSON to stdout when ready, everything else to stderr', false)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
@@ -73,6 +77,7 @@ export function readOptions(argv: readonly string[]): LocalOptions {
     allowLoopbackDestinations: given.allowLoopbackDestinations,
     keepExpired: given.keepExpired,
     scheduleAheadMilliseconds: given.scheduleAhead,
+    smallAccount: given.smallAccount,
   };
 }
 

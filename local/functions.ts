@@ -93,6 +93,8 @@ export function environmentVariables(
     AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_REGION: LOCAL_REGION,
     AWS_ENDPOINT_URL_DYNAMODB: access.dynamoDb,
+    AWS_ENDPOINT_URL_DYNAMODB_STREAMS: access.dynamoDb,
+    AWS_ENDPOINT_URL_LAMBDA: access.lambda,
     AWS_ENDPOINT_URL_SQS: access.sqs,
     AWS_ENDPOINT_URL_SESV2: access.ses,
     AWS_ENDPOINT_URL_EVENTBRIDGE: access.eventBridge,

@@ -15,12 +15,13 @@ export interface Endpoints {
   readonly ses: string;
   readonly eventBridge: string;
   readonly cognito: string;
+  readonly lambda: string;
   /** `127.0.0.1:53` */
   readonly dns: string;
 }
 
 /** What functions call with the permissions of their roles. */
-export type RoleEndpoints = Pick<Endpoints, 'dynamoDb' | 'sqs' | 'ses' | 'eventBridge' | 'cognito'>;
+export type RoleEndpoints = Omit<Endpoints, 'dns'>;
 
 /** How a function reaches the engines, with the permissions of its role. */
 export interface RoleAccess extends RoleEndpoints {

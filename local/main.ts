@@ -20,6 +20,7 @@ try {
     allowLoopbackDestinations: options.allowLoopbackDestinations,
     keepExpired: options.keepExpired,
     scheduleAheadMilliseconds: options.scheduleAheadMilliseconds,
+    smallAccount: options.smallAccount,
     progress,
     print: (line) => console.error(line),
     signal: stopping.signal,

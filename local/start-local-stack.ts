@@ -15,6 +15,7 @@ import { makeRestApi, openRestApi, REST_APIS, restApiOnAws } from './gateway/res
 import type { Route } from './gateway/routes.ts';
 import { type Gateway, openGateway } from './gateway/server.ts';
 import { enforceIam } from './iam/enforce-iam.ts';
+import { startLambdaApi } from './lambda-api.ts';
 import { type Closers, makeClosers } from './lifecycle.ts';
 import { type Addresses, cognitoOnAws, type Endpoints, writeOutputsFile } from './local-account.ts';
 import { startEventBus, startSes } from './sending-services.ts';
@@ -43,6 +44,8 @@ export interface StartSettings {
   readonly keepExpired?: boolean;
   /** By how much the time of scheduled events is ahead of the clock. */
   readonly scheduleAheadMilliseconds?: number;
+  /** Whether functions work in turn, as with the setting of that name. */
+  readonly smallAccount?: boolean;
   readonly progress: Progress;
   /** Prints the functions' warnings and errors. */
   readonly print: Print;
@@ -99,7 +102,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew } = await startEngines(
+  const { assembly, reader, dynamo, endpoints, eventBus, lambdaApi, databaseIsNew } = await startEngines(
     { ...settings, consoleUrl: gateways.console.url },
     data,
     closers,
@@ -129,6 +132,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     },
     closers,
   );
+  lambdaApi.serve(pools);
   const restApi = makeRestApi(REST_APIS.ingest, reader, pools);
   const sourcesApi = makeRestApi(REST_APIS.sources, reader, pools);
   const httpApi = makeHttpApi(reader, pools);
@@ -195,21 +199,24 @@ async function openGateways(port: number, closers: Closers) {
 
 /** Synthesizes the template and starts what the functions talk to. Afterwards the reader knows every address. */
 async function startEngines(
-  { progress, print, consoleUrl, keepExpired = false }: StartSettings & { readonly consoleUrl: string },
+  settings: StartSettings & { readonly consoleUrl: string },
   data: DataDirectory,
   closers: Closers,
 ) {
+  const { progress, print, consoleUrl, keepExpired = false, smallAccount = false } = settings;
+  const synthesized = synthesize(data.assembly, closers, { smallAccount });
   const [assembly, dynamo, { startCognito }] = await Promise.all([
-    progress.step('synthesizing the stack', 'Stack synthesized', synthesize(data.assembly, closers)),
+    progress.step('synthesizing the stack', 'Stack synthesized', synthesized),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
     // Slow to load, and this process is idle meanwhile.
     import('./cognito/start-cognito.ts'),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
-  const [sqs, ses, eventBus, cognito, dns, databaseIsNew] = await Promise.all([
+  const [sqs, ses, eventBus, lambdaApi, cognito, dns, databaseIsNew] = await Promise.all([
     startSqs(reader, closers),
     startSes(data.mail, closers),
     startEventBus(data.eventBusFile, closers),
+    startLambdaApi(closers),
     startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
     startDns({ print }, closers),
     progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader, { keepExpired })),
@@ -221,7 +228,8 @@ async function startEngines(
     ses: ses.endpoint,
     eventBridge: eventBus.endpoint,
     cognito: cognito.endpoint,
+    lambda: lambdaApi.endpoint,
     dns: dns.address,
   };
-  return { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew };
+  return { assembly, reader, dynamo, endpoints, eventBus, lambdaApi, databaseIsNew };
 }

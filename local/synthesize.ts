@@ -21,14 +21,18 @@ const LOCAL_CONTEXT = { stage: 'dev', eventBus: 'true', mailFrom: 'leads@example
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs the CDK app and reads its output. */
-export async function synthesize(folder: string, closers: Closers): Promise<Assembly> {
+export async function synthesize(
+  folder: string,
+  closers: Closers,
+  chosen: Readonly<Record<string, boolean>> = {},
+): Promise<Assembly> {
   // Otherwise the assets of earlier versions would pile up.
   await rm(folder, { recursive: true, force: true });
-  await runApp(folder, closers);
+  await runApp(folder, { ...LOCAL_CONTEXT, ...chosen }, closers);
   return readAssembly(folder);
 }
 
-async function runApp(folder: string, closers: Closers): Promise<void> {
+async function runApp(folder: string, context: object, closers: Closers): Promise<void> {
   const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION, ...environment } = process.env;
   // In its own process group, so that esbuild and other children end with it.
   const app = spawn(process.execPath, ['bin/lead-ingest.ts'], {
@@ -39,7 +43,7 @@ async function runApp(folder: string, closers: Closers): Promise<void> {
       ...environment,
       ...compileCacheVariables(),
       CDK_OUTDIR: folder,
-      CDK_CONTEXT_JSON: JSON.stringify(LOCAL_CONTEXT),
+      CDK_CONTEXT_JSON: JSON.stringify(context),
       // Validation takes 5 of 7 seconds and only matters for deployments. `npm run synth` does it.
       CDK_VALIDATION: 'false',
     },

@@ -133,6 +133,7 @@ export async function startServing(
       ses: 'none',
       eventBridge: 'none',
       cognito: 'none',
+      lambda: 'none',
       dns: '127.0.0.1:53',
     },
     logFolder: engines.data.logs,

@@ -91,7 +91,7 @@ const USUAL: Burst = {
 };
 const NEW_ACCOUNT = { concurrency: AWS.lambda.concurrencyOfNewAccount };
 const BOTH = { surfaces: ['1a', '1b'] } as const;
-const WARMED = { tableUnits: AWS.dynamodb.writeUnitsOfTable };
+const WARMED = { tableUnits: AWS.dynamodb.unitsOfTable };
 const MANY = { ...USUAL, workspaces: 20, warm: 500 };
 
 export const BURST_SCENARIOS: Readonly<Record<string, Burst>> = {

@@ -16,7 +16,8 @@ export const AWS = {
     /** DynamoDB doubles this within half an hour of use. */
     writeUnitsOfNewTable: 4_000,
     partitionsOfNewTable: 4,
-    writeUnitsOfTable: 40_000,
+    /** Write units and read units alike. */
+    unitsOfTable: 40_000,
   },
 } as const;
 
@@ -32,6 +33,9 @@ export const STACK = {
   dispatchConcurrency: 2,
   sendBatch: 10,
   sendConcurrency: 2,
+  slowConcurrency: 2,
+  /** In a small account, functions that may run for 30 seconds are started in the first 27 of a minute. */
+  inTurnSecondsPerMinute: 27,
   deadlineMilliseconds: 4_000,
   attemptsAtDynamoDb: 3,
   /** The SDK waits a random part of this after a throttled call, and doubles it each time. */
@@ -47,6 +51,8 @@ export interface Timings {
   readonly cpu: number;
   readonly call: number;
   readonly transaction: number;
+  /** One batch of the relay: ten calls to each queue, one after the other. */
+  readonly relayBatch: number;
   /** One batch of the stats function: reads marks, updates counters. */
   readonly statsBatch: number;
   /** One batch of the enrichment function without a provider: reads, DNS, one write, one more read. */
@@ -57,6 +63,8 @@ export interface Timings {
   readonly dispatchBatch: number;
   /** One batch of messages, sent in parallel to receivers that take 200 ms. */
   readonly sendBatch: number;
+  /** The same, to receivers that take 5 seconds. */
+  readonly slowBatch: number;
 }
 
 export const TIMINGS: Timings = {
@@ -64,11 +72,13 @@ export const TIMINGS: Timings = {
   cpu: 5,
   call: 5,
   transaction: 15,
+  relayBatch: 100,
   statsBatch: 100,
   enrichBatch: 500,
   indexBatch: 100,
   dispatchBatch: 20,
   sendBatch: 300,
+  slowBatch: 5_000,
 };
 
 export function scaled(timings: Timings, by: number): Timings {
@@ -77,11 +87,13 @@ export function scaled(timings: Timings, by: number): Timings {
     cpu: timings.cpu * by,
     call: timings.call * by,
     transaction: timings.transaction * by,
+    relayBatch: timings.relayBatch * by,
     statsBatch: timings.statsBatch * by,
     enrichBatch: timings.enrichBatch * by,
     indexBatch: timings.indexBatch * by,
     dispatchBatch: timings.dispatchBatch * by,
     sendBatch: timings.sendBatch * by,
+    slowBatch: timings.slowBatch * by,
   };
 }
 
@@ -170,14 +182,16 @@ interface FunctionPool {
 /** The functions of an account. Idle environments are reused; new ones start if quota and scaling rate allow. */
 export class Environments {
   peak = 0;
-  private running = 0;
+  private running: number;
   private readonly pools = new Map<string, FunctionPool>();
   private readonly requests: Budget;
   private readonly concurrency: number;
   private readonly warmAtStart: number;
 
-  constructor({ concurrency, warm }: { concurrency: number; warm: number }) {
+  /** `taken`: by other work, all the time. */
+  constructor({ concurrency, warm, taken = 0 }: { concurrency: number; warm: number; taken?: number }) {
     this.concurrency = concurrency;
+    this.running = taken;
     this.warmAtStart = warm;
     this.requests = perSecond(concurrency * AWS.lambda.requestsPerSecondPerConcurrency);
   }

@@ -1,61 +1,88 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { backgroundConcurrency, sumOf } from './background.ts';
 import { BURST_SCENARIOS, type Burst, simulateBurst } from './burst.ts';
 import { TIMINGS } from './capacity.ts';
-import { DEMANDS, type Demand, leadsPerSecond, nearestOf, share, usesOf } from './steady-load.ts';
+import { dollarsPerDay } from './daily-cost.ts';
+import { leadsThatGetIn, leadsWorkedOnInTurn } from './small-account.ts';
+import { nearestOf, RATES, type Raise, share, type Use, usesOf } from './steady-load.ts';
+import { resourcesWith } from './synthesized.ts';
 
 type Row = readonly (string | number)[];
 
 /** The tables of docs/scale.md, by the names that it marks their places with. */
 export function scaleTables(): Readonly<Record<string, string>> {
-  return { nearest: nearestTable(), uses: usesTable(), quotas: quotasTable(), bursts: burstsTable() };
-}
-
-function nearestTable(): string {
-  const rows = DEMANDS.map((demand) => {
-    const uses = usesOf(demand, TIMINGS);
-    const nearest = [nearestOf(uses, 'before'), nearestOf(uses, 'after')];
-    return [
-      nameOf(demand),
-      rounded(leadsPerSecond(demand)),
-      ...nearest.map((use) => `${use.limit}: ${inBold(share(use))}`),
-      nearest.flatMap((use) => (share(use) > 1 ? [use.consequence] : [])).join('; ') || 'nothing',
-    ];
-  });
-  return markdown(
-    ['workspaces × leads per day', 'leads/s', 'nearest limit before the 202', 'after it', 'effect'],
-    rows,
-  );
+  return { uses: usesTable(), raise: raiseTable(), small: smallAccountTable(), bursts: burstsTable() };
 }
 
 function usesTable(): string {
-  const columns = DEMANDS.map((demand) => usesOf(demand, TIMINGS));
-  const rows = (columns[0] ?? []).map(({ limit, allowed }, row) => [
+  const columns = RATES.map((rate) => usesOf(rate, TIMINGS));
+  const rows = (columns[0] ?? []).map(({ limit, allowed, raise, temporary }, row) => [
     limit,
     rounded(allowed),
     ...columns.map((uses) => inBold(uses[row] ? share(uses[row]) : 0)),
+    temporary ? 'time' : raiserOf(raise),
   ]);
-  return markdown(['limit', 'default', ...DEMANDS.map(nameOf)], rows);
+  const rates = RATES.map((rate) => `${rounded(rate)}/s`);
+  return markdown(['what a lead uses', 'by default', ...rates, 'raised by'], rows);
+}
+
+function raiserOf(raise: Raise | undefined): string {
+  if (!raise) return '–';
+  return raise.kind === 'setting' ? `\`${raise.name}\`` : 'quota';
 }
 
 /** Twice what is needed, because traffic is uneven within a second. */
 const HEADROOM = 2;
 
-function quotasTable(): string {
-  const asked = DEMANDS.map((demand) => ({
-    name: nameOf(demand),
-    wanted: usesOf(demand, TIMINGS).map(({ allowed, needed }) =>
-      HEADROOM * needed > allowed ? HEADROOM * needed : undefined,
-    ),
-    lasting: usesOf(demand, TIMINGS).map(({ temporary }) => !temporary),
-  })).filter(({ wanted, lasting }) => wanted.some((units, row) => units !== undefined && lasting[row]));
-  const rows = usesOf(DEMANDS[0] as Demand, TIMINGS).flatMap(({ limit, allowed, temporary }, row) => {
-    const wanted = asked.map((each) => each.wanted[row]);
-    if (temporary || wanted.every((units) => units === undefined)) return [];
+function raiseTable(): string {
+  const rows = RATES.map((rate) => {
+    const uses = usesOf(rate, TIMINGS).filter(({ temporary }) => !temporary);
+    const over = uses.filter((use) => share(use) > 1);
     return [
-      [limit, rounded(allowed), ...wanted.map((units) => (units === undefined ? '–' : roundedUp(units)))],
+      rounded(rate),
+      [...new Set(over.map(({ limit }) => limit.split(',')[0]))].join('; ') || 'nothing',
+      wantedOf(uses, 'setting', ([name, value]) => `\`${name}=${value}\``),
+      wantedOf(uses, 'quota', ([name, value]) => `${name}: ${value.toLocaleString('en')}`),
+      rounded(Number(dollarsPerDay(rate, TIMINGS).toPrecision(2))),
     ];
   });
-  return markdown(['limit', 'default', ...asked.map(({ name }) => name)], rows);
+  return markdown(['leads/s', 'over a default', 'settings', 'quotas to request', 'US $ per day'], rows);
+}
+
+/** One quota may be for several limits. */
+function wantedOf(
+  uses: readonly Use[],
+  kind: Raise['kind'],
+  show: (raised: readonly [string, number]) => string,
+): string {
+  const wanted = new Map<string, number>();
+  for (const { raise, needed, allowed } of uses) {
+    if (raise?.kind !== kind || HEADROOM * needed <= allowed) continue;
+    const value = twoDigits(raise.value(HEADROOM * needed));
+    wanted.set(raise.name, Math.max(value, wanted.get(raise.name) ?? 0));
+  }
+  return [...wanted].map(show).join(', ') || '–';
+}
+
+function smallAccountTable(): string {
+  const worked = nearestOf(usesOf(RATES[0], TIMINGS), 'after').allowed;
+  const cases = [
+    ['by default', {}, worked],
+    ['`smallAccount=true`', { smallAccount: true }, leadsWorkedOnInTurn(TIMINGS)],
+  ] as const;
+  const rows = cases.map(([name, context, perSecond]) => {
+    const taken = sumOf(backgroundConcurrency(resourcesWith(context)));
+    return [name, taken, leadsThatGetIn(taken, TIMINGS), rounded(perSecond)];
+  });
+  return markdown(
+    [
+      '',
+      'functions for other work',
+      'leads/s with less than 1 % throttled',
+      'leads/s enriched and forwarded',
+    ],
+    [...rows, ['while no other work is done', 0, leadsThatGetIn(0, TIMINGS), 0]],
+  );
 }
 
 function burstsTable(): string {
@@ -83,20 +110,16 @@ function timeUntilAllAccepted(burst: Burst): string {
   return missing === 0 ? `${seconds} s` : `${seconds} s, but ${rounded(missing)}`;
 }
 
-function nameOf({ workspaces, leadsPerDayEach }: Demand): string {
-  return `${rounded(workspaces)} × ${rounded(leadsPerDayEach)}`;
-}
-
 function rounded(value: number): string {
   return value >= 10 || Number.isInteger(value)
     ? Math.round(value).toLocaleString('en')
     : value.toPrecision(1);
 }
 
-/** To two significant digits, as in a request for a higher quota. */
-function roundedUp(value: number): string {
-  const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
-  return (Math.ceil(value / digit) * digit).toLocaleString('en');
+/** Rounded up to two significant digits, as in a request for a higher quota. */
+function twoDigits(value: number): number {
+  const digit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / digit) * digit;
 }
 
 function percent(value: number): string {

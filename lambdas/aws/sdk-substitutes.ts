@@ -76,7 +76,7 @@ export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
 
 /**
  * Replaces @smithy/core/event-streams when a function is bundled. The SDK loads that part for operations that
- * stream events, such as audio to be transcribed; no service that we call has one.
+ * stream events, such as audio to be transcribed; we call none.
  */
 export class EventStreamSerde {
   constructor() {
@@ -85,3 +85,5 @@ export class EventStreamSerde {
 }
 
 export const eventStreamSerdeProvider = () => undefined;
+
+export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;

@@ -32,6 +32,10 @@ export interface ContextKey<Value> extends ContextKind<Value> {
 /** At least twice what a workspace may send: WAF estimates, and counts retries. */
 const REQUESTS_PER_MINUTE = wholeNumber(2 * LIMITS.submissionsPerMinute, 2_000_000);
 
+/** As SQS allows. Low by default: leads must get in first. */
+export const LEAST_CONCURRENCY = 2;
+const CONCURRENCY = { ...wholeNumber(LEAST_CONCURRENCY, 1_000), byDefault: String(LEAST_CONCURRENCY) };
+
 const byStage = (has: 'hasFirewall' | 'hasDashboard') =>
   Object.values(STAGES)
     .map((stage) => `${stage[has]} in ${stage.name}`)
@@ -142,21 +146,38 @@ export const SETTINGS_SCHEMA = {
     ...KEY_ARN,
     explanation: 'the KMS key of that secret, if it is encrypted with a key of your own',
   },
+  smallAccount: {
+    ...YES_OR_NO,
+    byDefault: 'false',
+    explanation:
+      'for an account in which Lambda runs only about 10 functions at a time: work after the `202` then takes turns, once a minute, in at most six of them; it excludes the concurrency settings',
+  },
   enrichmentConcurrency: {
-    // As SQS allows. Low by default: a new account has room for 10 functions, and leads must get in first.
-    ...wholeNumber(2, 1_000),
-    byDefault: '2',
+    ...CONCURRENCY,
     explanation: 'how many functions may enrich leads at the same time, ten leads each',
+  },
+  indexConcurrency: {
+    ...CONCURRENCY,
+    explanation:
+      'how many functions may list leads and make them searchable at the same time, ten leads each',
   },
   mailFrom: {
     ...EMAIL_ADDRESS,
     explanation:
       'the sender of email to destinations: an address, or one at a domain, that SES has verified in the region; without it there are no email destinations',
   },
+  dispatchConcurrency: {
+    ...CONCURRENCY,
+    explanation:
+      'how many functions may look up the destinations of lead events at the same time, ten events each',
+  },
   sendingConcurrency: {
-    ...wholeNumber(2, 1_000),
-    byDefault: '2',
+    ...CONCURRENCY,
     explanation: 'how many functions may send messages to destinations at the same time, ten messages each',
+  },
+  slowLaneConcurrency: {
+    ...CONCURRENCY,
+    explanation: 'the same for destinations that respond slowly, which have functions of their own',
   },
   eventBus: {
     ...YES_OR_NO,

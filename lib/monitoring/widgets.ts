@@ -176,8 +176,8 @@ function downstreamLimits({ enrichment, sending, leadStats }: MonitoredResources
     percentOf(leadStats.metricStreamAge({ period }), STREAM_RETENTION.toMilliseconds(), 'stats, of 24 hours'),
     percentOf(
       sending.metricConcurrency({ period }),
-      sending.concurrency,
-      `sending, of ${sending.concurrency} functions`,
+      sending.concurrency.send,
+      `sending, of ${sending.concurrency.send} functions`,
     ),
     ...SENDING_QUEUES.map((of) =>
       percentOf(sending.metricQueueAge(of, { period }), QUEUE_RETENTION.toSeconds(), `${of}, of 14 days`),

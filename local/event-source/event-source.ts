@@ -58,26 +58,6 @@ export function backoffMilliseconds(failures: number): number {
   return Math.min(MAX_MILLISECONDS, FIRST_MILLISECONDS * 2 ** (failures - 1));
 }
 
-/** The outcome of a batch: everything succeeded, everything failed, or these items failed. */
-export type Outcome = 'done' | 'failed' | ReadonlySet<string>;
-
-/**
- * Reads a partial batch response as Lambda does: an invalid one, or one that names an item that was not in the batch,
- * fails the whole batch.
- */
-export function readBatchResponse(payload: string, itemIds: ReadonlySet<string>): Outcome {
-  const response = JSON.parse(payload) as { readonly batchItemFailures?: unknown } | null;
-  const failures = response?.batchItemFailures;
-  if (failures === undefined || failures === null) {
-    // No response, or an object without the key, means success. A string or number is invalid.
-    return response === null || typeof response === 'object' ? 'done' : 'failed';
-  }
-  if (!Array.isArray(failures)) return 'failed';
-  const ids = failures.map((failure) => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier);
-  if (!ids.every((id): id is string => typeof id === 'string' && itemIds.has(id))) return 'failed';
-  return ids.length === 0 ? 'done' : new Set(ids);
-}
-
 /** Printed because the function's own log would not show it. */
 export function invalidResponseMessage(mapping: string): string {
   return `${mapping}: the function returned an invalid batch response, so the whole batch counts as failed`;

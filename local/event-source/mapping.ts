@@ -82,13 +82,14 @@ export interface Access extends RoleAccess {
 }
 
 /** Direct access, without permissions. */
-export function openAccess({ dynamoDb, sqs, ses, eventBridge, cognito }: RoleEndpoints): Access {
+export function openAccess({ dynamoDb, sqs, ses, eventBridge, cognito, lambda }: RoleEndpoints): Access {
   return {
     dynamoDb,
     sqs,
     ses,
     eventBridge,
     cognito,
+    lambda,
     credentialsOf: () => LOCAL_CREDENTIALS,
     checkMapping: () => undefined,
     checkRule: () => undefined,

@@ -4,15 +4,15 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { type Outcome, readBatchResponse } from '../../lambdas/in-turn/batch.ts';
+import { toLambdaMessage } from '../../lambdas/in-turn/waiting-messages-store.ts';
 import { LOCAL_REGION } from '../local-account.ts';
 import {
   backoffMilliseconds,
   type EventSource,
   type EventSourceSettings,
   invalidResponseMessage,
-  type Outcome,
   pause,
-  readBatchResponse,
 } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
 
@@ -86,7 +86,8 @@ export function makeQueueDelivery(
   { invoke, print }: Pick<EventSourceSettings, 'invoke' | 'print'>,
   queue: QueueReader,
 ): DeliverMessages {
-  const toRecord = (message: Message) => toLambdaMessage(message, mapping.queueArn);
+  const source = { arn: mapping.queueArn, region: LOCAL_REGION };
+  const toRecord = (message: Message) => toLambdaMessage(message, source);
 
   async function attempt(messages: readonly Message[]): Promise<Outcome> {
     try {
@@ -107,34 +108,6 @@ export function makeQueueDelivery(
     const hasFailed = ({ MessageId = '' }: Message) =>
       outcome === 'failed' || (outcome !== 'done' && outcome.has(MessageId));
     await queue.remove(messages.filter((message) => !wanted.includes(message) || !hasFailed(message)));
-  };
-}
-
-/** A message as a function receives it: https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
-export function toLambdaMessage(message: Message, queueArn: string) {
-  return {
-    messageId: message.MessageId,
-    receiptHandle: message.ReceiptHandle,
-    body: message.Body ?? '',
-    attributes: message.Attributes ?? {},
-    messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
-        name,
-        {
-          ...(value.StringValue !== undefined && { stringValue: value.StringValue }),
-          ...(value.BinaryValue !== undefined && {
-            binaryValue: Buffer.from(value.BinaryValue).toString('base64'),
-          }),
-          stringListValues: [],
-          binaryListValues: [],
-          dataType: value.DataType,
-        },
-      ]),
-    ),
-    md5OfBody: message.MD5OfBody,
-    eventSource: 'aws:sqs',
-    eventSourceARN: queueArn,
-    awsRegion: LOCAL_REGION,
   };
 }
 

@@ -1,11 +1,10 @@
+import { type Outcome, readBatchResponse } from '../../lambdas/in-turn/batch.ts';
 import { LOCAL_REGION } from '../local-account.ts';
 import {
   backoffMilliseconds,
   type EventSourceSettings,
   invalidResponseMessage,
-  type Outcome,
   pause,
-  readBatchResponse,
 } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { InvokingRule } from '../event-source/event-rules.ts';
 import type { Access, Mapping } from '../event-source/mapping.ts';
 import type { Print } from '../function-log.ts';
+import { lambdaCalls } from '../lambda-api.ts';
 import { type Closers, StartupError } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_CREDENTIALS, type RoleEndpoints } from '../local-account.ts';
 import type { TemplateReader } from '../template.ts';
@@ -11,6 +12,7 @@ import type { Call } from './evaluate.ts';
 import { type Principal, readPrincipal } from './principal.ts';
 import {
   eventBusCalls,
+  INVOKE_TARGET,
   type ProxiedService,
   type Refusal,
   sesCalls,
@@ -123,6 +125,11 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
         endpoint: new URL(endpoints.ses),
         refuse: refuseUnless((_, operation, body) => sesCalls(operation, JSON.parse(body)), asError(403)),
       },
+      {
+        target: INVOKE_TARGET,
+        endpoint: new URL(endpoints.lambda),
+        refuse: refuseUnless((_, functionName) => lambdaCalls(functionName), asError(403)),
+      },
     ],
     closers,
   );
@@ -133,6 +140,7 @@ export async function enforceIam(settings: EnforceIamSettings, closers: Closers)
     ses: proxy.endpoint,
     eventBridge: proxy.endpoint,
     cognito: proxy.endpoint,
+    lambda: proxy.endpoint,
     credentialsOf: (functionArn) => ({
       accessKeyId: principalOf(functionArn).accessKeyId,
       secretAccessKey: LOCAL_CREDENTIALS.secretAccessKey,

@@ -1,4 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { invokedBy } from '../lambda-api.ts';
 import { type Closers, isFromProgram, listenOnLoopback } from '../lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../local-account.ts';
 import { SEND_EMAIL_PATH } from '../sending-services.ts';
@@ -19,8 +20,14 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request to a REST service would name as its target, by path. */
-const REST_TARGETS: Readonly<Record<string, string>> = { [SEND_EMAIL_PATH]: 'SES.SendEmail' };
+/** What a request to a REST service would name as its target, by path. Of Lambda, the operation is the function's name. */
+function restTarget(url = ''): string | undefined {
+  if (url === SEND_EMAIL_PATH) return 'SES.SendEmail';
+  const invoked = invokedBy(url);
+  return invoked && `${INVOKE_TARGET}.${invoked}`;
+}
+
+export const INVOKE_TARGET = 'LambdaInvoke';
 
 const CREDENTIAL = /Credential=([^/,\s]+)\//;
 
@@ -56,7 +63,7 @@ function serve(
   response: ServerResponse,
   { services, agent }: Behind,
 ): void {
-  const named = incoming.headers['x-amz-target'] ?? REST_TARGETS[incoming.url ?? ''];
+  const named = incoming.headers['x-amz-target'] ?? restTarget(incoming.url);
   const [target, operation = ''] = String(named).split('.');
   const accessKeyId = CREDENTIAL.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
   const service = services.find((candidate) => candidate.target === target);

@@ -100,6 +100,7 @@ async function start(defect?: Defect) {
     cognito: stack.output(OUTPUTS.localCognitoEndpoint),
     ses: 'http://127.0.0.1:9',
     eventBridge: 'http://127.0.0.1:9',
+    lambda: 'http://127.0.0.1:9',
     dns: '127.0.0.1:9',
   };
   const print = (line: string) => {

@@ -20,6 +20,7 @@ const UNIT = [
   'lambdas/aws/(document-client|table-throttles)',
   'lambdas/browser/(browser-keys|browser-token|origins)',
   'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
+  'lambdas/in-turn/',
   'lambdas/leads/(csv|lead-contact|lead-preview|learning/learn(?=\\.)|own-senders|plausible-searches)',
   'lambdas/model/',
   'lambdas/owner-api/(cursor|route-access)',

@@ -78,6 +78,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   browser: ['aws', 'model', 'rejections', 'submission'],
   sources: ['model', 'rejections', 'submission'],
   enrichment: ['aws', 'model', 'scoring'],
+  'in-turn': ['aws'],
   recipients: ['aws'],
   sending: ['aws', 'model', 'scoring', 'owner-api', 'stats', 'enrichment', 'recipients'],
   alerts: ['aws', 'model', 'owner-api', 'rejections', 'stats', 'debugger', 'sending'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAws } from '../../bin/leadctl/doctor/aws.ts';
 import { runChecks } from '../../bin/leadctl/doctor/check.ts';
@@ -87,7 +88,7 @@ const ROWS: Row[] = [
       },
     },
     'warn',
-    /10 concurrent requests.*Request an increase/,
+    /at most 10 functions.*leads have 0 of them, or 4 with smallAccount=true.*-c smallAccount=true.*--desired-value 1000$/,
   ],
   [
     'Lambda concurrency',
@@ -139,6 +140,34 @@ const ROWS: Row[] = [
 
 test.each(ROWS)('%s: %s', async (check, _when, responses, status, says) => {
   expectOnly(await examineBefore(aws, responses), check, status, says);
+});
+
+test('with smallAccount, it is not advised, and a larger account does not need it', async () => {
+  const limited = (ConcurrentExecutions: number) => ({
+    'lambda:GetAccountSettings': {
+      AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions: ConcurrentExecutions },
+    },
+  });
+  const about = async (quota: number) =>
+    (await examineBefore(aws, limited(quota), { smallAccount: 'true' })).find(
+      ({ name }) => name === 'Lambda concurrency',
+    );
+  const small = await about(10);
+  expect(small?.status).toBe('warn');
+  expect(small?.todo).toMatch(/^See docs.*--desired-value 1000$/);
+  expect(await about(1000)).toMatchObject({ status: 'warn', todo: 'Deploy without smallAccount.' });
+});
+
+test('the command to request more is the one in docs/deploy.md', async () => {
+  const [result] = (
+    await examineBefore(aws, {
+      'lambda:GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } },
+    })
+  ).filter(({ name }) => name === 'Lambda concurrency');
+  const [, command = ''] = /Run: (.+)$/.exec(result?.todo ?? '') ?? [];
+  const inOneLine = readFileSync('docs/deploy.md', 'utf8').replace(/ \\\n\s*/g, ' ');
+  expect(command).not.toBe('');
+  expect(inOneLine).toContain(command);
 });
 
 test("API Gateway's account: access denied", async () => {

@@ -61,7 +61,7 @@ describe('the doctor command', () => {
       `ok    credentials           account ${ACCOUNT}`,
       `ok    region                ${REGION}`,
       'ok    bootstrap             version 28',
-      expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 concurrent requests/),
+      expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 functions at a time/),
     ]);
     expect(lines.slice(18)).toEqual(['0 failed, 1 warning.', '']);
   });

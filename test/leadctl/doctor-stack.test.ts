@@ -10,7 +10,9 @@ import {
   messages,
   metrics,
   NO_STACK,
+  RESOURCES,
   type Row,
+  resources,
   stackIn,
 } from './fake-aws/healthy-stack.ts';
 
@@ -45,6 +47,14 @@ test('a healthy stack has no issues', async () => {
 const ageOf = (queue: string, seconds: number) => (asked: Asked) => {
   const behind = JSON.stringify(asked.input.MetricDataQueries).includes(`"Value":"${queue}"`);
   return metrics({ ApproximateAgeOfOldestMessage: [behind ? seconds : 12] })(asked);
+};
+
+/** A stack with the setting smallAccount. */
+const IN_TURN = {
+  'cloudformation:ListStackResources': resources(...RESOURCES, [
+    'AWS::Lambda::Function',
+    'LeadIngest-prod-InTurnWorkFunction1A2B3C4D-AbCdEf',
+  ]),
 };
 
 const ROWS: Row[] = [
@@ -96,6 +106,23 @@ const ROWS: Row[] = [
     { 'lambda:GetEventSourceMapping': mapping({ State: 'Disabled' }) },
     'fail',
     /relay is disabled.*--enabled/,
+  ],
+  [
+    'streams',
+    'switched off, because functions work in turn',
+    {
+      ...IN_TURN,
+      'lambda:GetEventSourceMapping': (asked: Asked) => ({ ...mapping()(asked), State: 'Disabled' }),
+    },
+    'ok',
+    /off: with smallAccount, functions work in turn/,
+  ],
+  [
+    'streams',
+    'not switched off, although functions work in turn',
+    IN_TURN,
+    'warn',
+    /event sources should be off, but that of relay is Enabled/,
   ],
   [
     'streams',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readBatchResponse } from '../../local/event-source/event-source.ts';
+import { readBatchResponse } from '../../lambdas/in-turn/batch.ts';
 import { compileFilter, readMappings } from '../../local/event-source/mapping.ts';
 import { TemplateReader } from '../../local/template.ts';
 

@@ -128,6 +128,7 @@ describe('the variables of a function', () => {
     ses: 'http://127.0.0.1:3',
     eventBridge: 'http://127.0.0.1:4',
     cognito: 'http://127.0.0.1:5',
+    lambda: 'http://127.0.0.1:7',
     dns: '127.0.0.1:6',
   };
 

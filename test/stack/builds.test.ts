@@ -17,6 +17,7 @@ import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import {
   ACCESS_VARIABLES,
   BROWSER_VARIABLES,
+  IN_TURN_VARIABLE,
   QUEUE_VARIABLES,
   SESSION_VARIABLES,
   SETTINGS_VARIABLES,
@@ -25,7 +26,7 @@ import {
 import { buildConsole, CONSOLE_SOURCES } from '../../lib/console-site/build.ts';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
-import { EVERY_SETTING, ownFunctions, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
+import { EVERY_SETTING, ownFunctions, SMALL_ACCOUNT, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const NAMES = [
   TABLE_VARIABLES,
@@ -40,7 +41,7 @@ const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 /** Loads a bundle as Lambda's runtime does, in a separate process. */
 function typeOfHandler(bundle: string): string {
   const script = `process.stdout.write(typeof require(${JSON.stringify(bundle)}).handler)`;
-  const env = { ...VARIABLES, AWS_REGION: 'eu-central-1' };
+  const env = { ...VARIABLES, [IN_TURN_VARIABLE]: '[]', AWS_REGION: 'eu-central-1' };
   return execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
 }
 
@@ -71,11 +72,12 @@ function partsOfSendingIn(code: string): string[] {
 
 test('each function is one file with the handler for Lambda', () => {
   withAssembly((outdir) => {
-    const assembly = quietly(() => makeApp({ outdir, builtinCloudFormationValidation: false }).synth());
+    const options = { outdir, context: SMALL_ACCOUNT, builtinCloudFormationValidation: false };
+    const assembly = quietly(() => makeApp(options).synth());
     const functions = Object.values(
       ownFunctions(Template.fromJSON(assembly.getStackByName('LeadIngest-dev').template)),
     );
-    expect(functions).toHaveLength(22);
+    expect(functions).toHaveLength(23);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
     for (const { Properties } of functions) {
@@ -235,6 +237,7 @@ const CONTEXTS = {
   'as it is': {},
   'with every setting': EVERY_SETTING,
   'without a console': WITHOUT_CONSOLE,
+  'in a small account': SMALL_ACCOUNT,
 };
 const ROWS = ['dev', 'prod'].flatMap((stage) =>
   Object.entries(CONTEXTS).map(([settings, context]) => [stage, settings, context] as const),

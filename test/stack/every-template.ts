@@ -2,10 +2,15 @@ import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
-import { EVERY_SETTING, nestedTemplatesIn, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
+import { EVERY_SETTING, nestedTemplatesIn, SMALL_ACCOUNT, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
-const CONTEXTS = { defaults: {}, 'every-setting': EVERY_SETTING, 'without-console': WITHOUT_CONSOLE };
+const CONTEXTS = {
+  defaults: {},
+  'every-setting': EVERY_SETTING,
+  'without-console': WITHOUT_CONSOLE,
+  'small-account': SMALL_ACCOUNT,
+};
 const OWN_PROVIDER = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
 const GITHUB_CONTEXTS = { github: {}, 'github-own-provider': { oidcProviderArn: OWN_PROVIDER } };
 

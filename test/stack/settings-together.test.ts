@@ -30,6 +30,15 @@ describe('combinations of settings', () => {
     );
   });
 
+  test('a small account excludes more concurrency than the least', () => {
+    for (const key of ['enrichmentConcurrency', 'indexConcurrency', 'slowLaneConcurrency']) {
+      expect(() => read({ smallAccount: 'true', [key]: '3' })).toThrow(
+        new Error(`Context "${key}" has no effect with "smallAccount": set only one of them.`),
+      );
+    }
+    expect(read({ smallAccount: 'true', indexConcurrency: '2' })).toMatchObject({ smallAccount: true });
+  });
+
   test('a zone is refused without a domain in it', () => {
     expect(() => read(ZONE)).toThrow(
       new Error('Context "hostedZoneId" needs "ingestDomainName" or "consoleDomainName".'),

@@ -24,8 +24,8 @@ test('without context: dev, without monthly costs or a domain', () => {
     ownerThreatProtection: false,
     ingestFirewall: false,
     eventBus: false,
-    enrichmentConcurrency: 2,
-    sendingConcurrency: 2,
+    smallAccount: false,
+    concurrency: { enrichment: 2, index: 2, dispatch: 2, send: 2, slowLane: 2 },
     tags: {},
   });
   for (const key of [
@@ -39,14 +39,17 @@ test('without context: dev, without monthly costs or a domain', () => {
   }
 });
 
-test.each(['enrichmentConcurrency', 'sendingConcurrency'] as const)(
-  '%s can come from the command line or from cdk.json',
-  (key) => {
-    expect(read({ [key]: '50' })[key]).toBe(50);
-    expect(read({ [key]: 50 })[key]).toBe(50);
-    expect(read({ [key]: '1000' })[key]).toBe(1_000);
-  },
-);
+test.each([
+  ['enrichmentConcurrency', 'enrichment'],
+  ['indexConcurrency', 'index'],
+  ['dispatchConcurrency', 'dispatch'],
+  ['sendingConcurrency', 'send'],
+  ['slowLaneConcurrency', 'slowLane'],
+] as const)('%s can come from the command line or from cdk.json', (key, name) => {
+  expect(read({ [key]: '50' }).concurrency[name]).toBe(50);
+  expect(read({ [key]: 50 }).concurrency[name]).toBe(50);
+  expect(read({ [key]: '1000' }).concurrency[name]).toBe(1_000);
+});
 
 test('the web ACL is on in prod unless context says otherwise', () => {
   expect(read({ stage: 'prod' }).ingestFirewall).toBe(true);
@@ -94,7 +97,11 @@ describe('a value that is not allowed', () => {
     ['enrichmentProviderKeyArn', ['alias/provider', KEY.replace('key/', 'alias/'), `${KEY}/x`]],
     ['enrichmentConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
     ['mailFrom', ['leads', 'leads@example', 'Leads <leads@example.com>', 'a@example.com,b@example.com', 5]],
+    ['dispatchConcurrency', ['1', 1_001, 'many']],
     ['sendingConcurrency', ['1', 1, 1_001, '2.5', 2.5, '', ' 5', 'many', '1e2', true]],
+    ['slowLaneConcurrency', ['1', 1_001, 'many']],
+    ['indexConcurrency', ['1', 1_001, 'many']],
+    ['smallAccount', ['yes', 1, '10']],
     ['eventBus', ['yes', 1, 'TRUE', 'default']],
     ['ownerThreatProtection', ['on']],
     ['deployDespiteAlarms', ['yes']],
@@ -146,6 +153,10 @@ describe('a value that is not allowed', () => {
         'consoleRequestsPerMinuteByAddress',
         'consoleWebAclArn',
         'sendingConcurrency',
+        'dispatchConcurrency',
+        'indexConcurrency',
+        'slowLaneConcurrency',
+        'smallAccount',
         'stage',
         'tags',
       ].sort(),

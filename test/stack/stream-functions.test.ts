@@ -138,7 +138,7 @@ describe('enrichment, sending and search', () => {
       );
 
     test('each of them has the least that Lambda allows, unless a deployer raises its share', () => {
-      const { enrichmentConcurrency, sendingConcurrency } = EVERY_SETTING;
+      const given = EVERY_SETTING;
       const byDefault = {
         EnrichmentEnrichQueue: 2,
         LearningRelearnQueue: 2,
@@ -150,8 +150,11 @@ describe('enrichment, sending and search', () => {
       expect(concurrencyIn(template)).toEqual(byDefault);
       expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({
         ...byDefault,
-        EnrichmentEnrichQueue: Number(enrichmentConcurrency),
-        SendingSendQueue: Number(sendingConcurrency),
+        EnrichmentEnrichQueue: Number(given.enrichmentConcurrency),
+        SearchIndexLeadsQueue: Number(given.indexConcurrency),
+        SendingDispatchQueue: Number(given.dispatchConcurrency),
+        SendingSendQueue: Number(given.sendingConcurrency),
+        SendingSendSlowQueue: Number(given.slowLaneConcurrency),
       });
     });
 

@@ -130,15 +130,23 @@ export const EVERY_SETTING = {
   enrichmentProviderUrl: 'https://provider.example/v1',
   enrichmentProviderSecretArn: 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:provider-AbCdEf',
   enrichmentProviderKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  // It excludes the concurrency settings. SMALL_ACCOUNT covers the other case.
+  smallAccount: 'false',
   enrichmentConcurrency: '50',
+  indexConcurrency: '30',
+  dispatchConcurrency: '10',
   mailFrom: 'leads@example.com',
   sendingConcurrency: '20',
+  slowLaneConcurrency: '5',
   eventBus: 'true',
   ownerThreatProtection: 'true',
   deployDespiteAlarms: 'true',
   manageApiGatewayAccount: 'false',
   tags: 'team=growth',
 } as const;
+
+/** Functions work in turn. */
+export const SMALL_ACCOUNT = { smallAccount: 'true' } as const;
 
 const { consoleDomainName, consoleCertificateArn, consoleWebAclArn, ...withoutConsoleDomain } = EVERY_SETTING;
 

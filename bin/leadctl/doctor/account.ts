@@ -29,16 +29,34 @@ export async function bootstrapVersion(aws: Aws): Promise<Finding> {
 /** The usual quota. New accounts often start with 10. */
 const ORDINARY_CONCURRENCY = 1_000;
 
-export async function lambdaConcurrency(aws: Aws): Promise<Finding> {
+/** As docs/deploy.md has it. */
+const REQUEST_CONCURRENCY = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${ORDINARY_CONCURRENCY}`;
+
+/** How many functions can work on what no sender waits for, with default settings. A test adds them up in the template. */
+export const BACKGROUND_CONCURRENCY = { usual: 31, smallAccount: 6 } as const;
+
+export async function lambdaConcurrency(
+  aws: Aws,
+  { smallAccount }: Pick<DeploymentSettings, 'smallAccount'>,
+): Promise<Finding> {
   const lambda = new LambdaClient(aws.config());
   const call = asking('lambda:GetAccountSettings', lambda.send(new GetAccountSettingsCommand({})));
   const { AccountLimit } = await call.finally(() => lambda.destroy());
   const total = AccountLimit?.ConcurrentExecutions ?? 0;
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? total;
   if (total < ORDINARY_CONCURRENCY) {
+    const { usual, smallAccount: inTurn } = BACKGROUND_CONCURRENCY;
+    const left = (taken: number) => Math.max(0, total - taken);
+    const until = smallAccount ? [] : ['Until AWS has granted it, deploy with -c smallAccount=true.'];
     return warn(
-      `Lambda runs at most ${total} concurrent requests, and rejects all others`,
-      'Request an increase before you connect a sender: docs/deploy.md, 2. Request concurrency.',
+      `Lambda runs at most ${total} functions at a time: when work after the 202 is at its most, leads have ${left(usual)} of them, or ${left(inTurn)} with smallAccount=true; Lambda rejects all others`,
+      [...until, `See docs/deploy.md, 2. Request concurrency. Run: ${REQUEST_CONCURRENCY}`].join(' '),
+    );
+  }
+  if (smallAccount) {
+    return warn(
+      `Lambda runs ${total} functions at a time, but with smallAccount=true work after the 202 waits for its turn`,
+      'Deploy without smallAccount.',
     );
   }
   if (unreserved < ORDINARY_CONCURRENCY / 2) {

@@ -67,6 +67,9 @@ const STREAM_SLOW_SECONDS = 60;
 /** Whether the event sources are enabled, and how far their functions are behind the stream. */
 export async function streams(aws: Aws, stack: FoundStack, now: number): Promise<Finding> {
   const mappings = await readMappings(aws, ofType(stack, 'AWS::Lambda::EventSourceMapping'));
+  if (ofType(stack, 'AWS::Lambda::Function').some((name) => name.includes(IN_TURN))) {
+    return inTurnFinding(mappings);
+  }
   const followers = mappings.filter(({ fromStream }) => fromStream);
   const ages = await newestMaximum(
     aws,
@@ -85,6 +88,19 @@ export async function streams(aws: Aws, stack: FoundStack, now: number): Promise
     ],
     `${counted(mappings.length, 'event source')} enabled, at most ${inWords(oldest)} behind`,
   );
+}
+
+/** CloudFormation puts the path of the function in the stack into its name. */
+const IN_TURN = '-InTurnWork';
+
+/** With the setting smallAccount. What fails there is an error of that function. */
+function inTurnFinding(mappings: readonly Mapping[]): Finding {
+  const on = mappings.filter(({ state }) => state !== 'Disabled');
+  if (on.length === 0) {
+    return ok(`${counted(mappings.length, 'event source')} off: with smallAccount, functions work in turn`);
+  }
+  const names = on.map(({ functionName, state }) => `that of ${functionName} is ${state}`).join(', ');
+  return warn(`with smallAccount, event sources should be off, but ${names}`, 'Run this again in a minute.');
 }
 
 function stateFinding({ functionName, state }: Mapping): Finding {

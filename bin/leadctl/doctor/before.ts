@@ -30,7 +30,7 @@ export function checksBefore(aws: Aws, settings: DeploymentSettings, now: () => 
   return [
     ...aws.checks,
     aws.check('bootstrap', () => bootstrapVersion(aws)),
-    aws.check('Lambda concurrency', () => lambdaConcurrency(aws)),
+    aws.check('Lambda concurrency', () => lambdaConcurrency(aws, settings)),
     aws.check('API Gateway role', () => apiGatewayRole(aws, settings)),
     aws.check('API Gateway quota', () => apiGatewayQuota(aws, settings)),
     aws.check('console web ACL', () => consoleWebAcl(aws.region, settings)),

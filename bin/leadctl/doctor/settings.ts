@@ -29,6 +29,7 @@ export interface DeploymentSettings {
   readonly apiRequestsPerSecond: number;
   readonly hostedZone: { readonly id: string; readonly name: string } | undefined;
   readonly mailFrom: string | undefined;
+  readonly smallAccount: boolean;
 }
 
 export interface CertifiedName {
@@ -53,6 +54,7 @@ const READ = {
   hostedZoneId: HOSTED_ZONE_ID,
   hostedZoneName: DOMAIN_NAME,
   mailFrom: EMAIL_ADDRESS,
+  smallAccount: YES_OR_NO,
 };
 
 /** Accepted, so that the arguments of `cdk deploy` can be reused, but not checked. */
@@ -66,7 +68,10 @@ const NOT_READ = [
   'enrichmentProviderSecretArn',
   'enrichmentProviderKeyArn',
   'enrichmentConcurrency',
+  'indexConcurrency',
+  'dispatchConcurrency',
   'sendingConcurrency',
+  'slowLaneConcurrency',
   'eventBus',
   'ownerThreatProtection',
   'deployDespiteAlarms',
@@ -122,6 +127,7 @@ export function readDeploymentSettings(
     apiRequestsPerSecond: read('apiRequestsPerSecond') ?? DEFAULT_API_REQUESTS_PER_SECOND,
     hostedZone: zone && { id: zone[0], name: zone[1] },
     mailFrom: read('mailFrom'),
+    smallAccount: read('smallAccount') ?? false,
   };
 }
 

@@ -15,7 +15,7 @@ interface QueueSettings {
   readonly receives: number;
 }
 
-/** The settings in lib/enrichment.ts and lib/search.ts. */
+/** The default settings. */
 export const QUEUES = {
   enrichment: { visibilityMs: 180_000, receives: 5 },
   index: { visibilityMs: 90_000, receives: 20 },

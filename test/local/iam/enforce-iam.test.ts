@@ -56,7 +56,14 @@ async function start(statements: readonly unknown[] = STATEMENTS) {
     reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
   const engine = await startEngine();
   const print = (line: string) => void printed.push(line);
-  const endpoints = { dynamoDb: engine, sqs: engine, ses: engine, eventBridge: engine, cognito: engine };
+  const endpoints = {
+    dynamoDb: engine,
+    sqs: engine,
+    ses: engine,
+    eventBridge: engine,
+    cognito: engine,
+    lambda: engine,
+  };
   const access = await enforceIam({ reader, endpoints, logFolder, print }, closers);
   const credentials = access.credentialsOf(reader.arn('Fn'));
   const common = { region: 'us-east-1', credentials, endpoint: access.dynamoDb, maxAttempts: 1 };

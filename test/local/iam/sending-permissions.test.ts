@@ -47,6 +47,7 @@ async function start(resources: Template['Resources'] = {}) {
     dynamoDb: unused,
     sqs: unused,
     cognito: unused,
+    lambda: unused,
     ses: ses.endpoint,
     eventBridge: bus.endpoint,
   };
