@@ -33,6 +33,7 @@ const UNIT = [
   'leadctl/(command-line|doctor-|listen)',
   'load/',
   'local/(?!console|loopback|start|stream-source|tables)',
+  'released/refusals',
   'sdk/',
   'training/(?!train)',
 ];
@@ -51,6 +52,7 @@ const FULL = [
   'leadctl/(backup|erasure|person|operator-policies|package|reindex)',
   'local/start',
   'redaction/',
+  'released/(?!refusals)',
   'rehearsal/',
   'sending/retries',
   'stack/builds',
