@@ -42,7 +42,7 @@ export function doctorStatements(examined: Examined): Reasoned[] {
   return [
     may(
       'Stack',
-      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+      ['DescribeStacks', 'GetTemplate', 'ListStackResources'].map((action) => `cloudformation:${action}`),
       [arn('cloudformation', 'stack', `${stackName}/*`, slash)],
       MADE_UP,
     ),
