@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { atOnce } from '../../conformance/world/http.ts';
 import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/world/throw-away.ts';
-import { TTL_ATTRIBUTE, type TableKey } from '../../lambdas/contract.ts';
+import { type TableKey, TTL_ATTRIBUTE } from '../../lambdas/contract.ts';
 import { type Receiver, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 import { deliverOnce, makeEverything, type Stack, submitEverywhere } from './everything.ts';
