@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Environment, type FunctionSettings, InvocationError } from './environment.ts';
 import { type FunctionLog, openFunctionLog, type Print } from './function-log.ts';
-import { environmentVariables, findFunction, type Surroundings, unqualified } from './functions.ts';
+import {
+  type CodeFolders,
+  environmentVariables,
+  findFunction,
+  type Surroundings,
+  unqualified,
+} from './functions.ts';
 import type { Closers } from './lifecycle.ts';
 import type { Assembly } from './synthesize.ts';
 import type { TemplateReader } from './template.ts';
@@ -108,6 +114,7 @@ export interface MappedPools extends FunctionPools {
 export interface FunctionPoolsSettings extends Surroundings {
   readonly assembly: Assembly;
   readonly reader: TemplateReader;
+  readonly codeFolders?: CodeFolders | undefined;
   readonly logFolder: string;
   readonly print: Print;
   /** Called after each invocation, which may have written what an event source waits for. */
@@ -141,7 +148,8 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
   }
 
   function makePool(functionArn: string, maximumEnvironments: number): FunctionPool {
-    const definition = findFunction(functionArn, settings.reader, settings.assembly);
+    const { reader, assembly, codeFolders } = settings;
+    const definition = findFunction(functionArn, reader, assembly, codeFolders);
     const variables = environmentVariables(definition, settings);
     const log = logOf(definition.name);
     const pool = makeFunctionPool({ definition, variables, log, maximumEnvironments });

@@ -38,23 +38,32 @@ export function unqualified(functionArn: string): string {
   return functionArn.split(':').slice(0, 7).join(':');
 }
 
+/** Where the code of functions is, by their logical ids, if it is not the assembly's. */
+export type CodeFolders = ReadonlyMap<string, string>;
+
 /** The template's function of this ARN, with or without the suffix of a version or alias. */
-export function findFunction(arn: string, reader: TemplateReader, assembly: Assembly): FunctionDefinition {
+export function findFunction(
+  arn: string,
+  reader: TemplateReader,
+  assembly: Assembly,
+  codeFolders: CodeFolders = new Map(),
+): FunctionDefinition {
   const resource = reader
     .resources('AWS::Lambda::Function')
     .find(({ logicalId }) => reader.arn(logicalId) === unqualified(arn));
   if (resource === undefined) throw new Error(`the template has no function ${arn}`);
-  return readFunction(resource, reader, assembly);
+  const { S3Key } = resource.required<{ S3Key: string }>('Code');
+  return readFunction(resource, reader, codeFolders.get(resource.logicalId) ?? assembly.assetFolder(S3Key));
 }
 
-function readFunction(resource: Resource, reader: TemplateReader, assembly: Assembly): FunctionDefinition {
+function readFunction(resource: Resource, reader: TemplateReader, codeFolder: string): FunctionDefinition {
   const name = reader.ref(resource.logicalId);
   const logging = resource.property<{ LogFormat?: 'JSON' | 'Text'; LogGroup?: string }>('LoggingConfig');
   const environment = resource.property<{ Variables?: Record<string, string> }>('Environment');
   return {
     name,
     arn: reader.arn(resource.logicalId),
-    codeFolder: assembly.assetFolder(resource.required<{ S3Key: string }>('Code').S3Key),
+    codeFolder,
     handler: resource.required('Handler'),
     // Lambda's own defaults.
     timeoutSeconds: resource.property('Timeout') ?? 3,

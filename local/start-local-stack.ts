@@ -10,6 +10,7 @@ import { openAccess, readMappings } from './event-source/mapping.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pool.ts';
+import type { CodeFolders } from './functions.ts';
 import { httpApiOnAws, makeHttpApi } from './gateway/http-api.ts';
 import { makeRestApi, openRestApi, REST_APIS, restApiOnAws } from './gateway/rest-api.ts';
 import type { Route } from './gateway/routes.ts';
@@ -46,6 +47,8 @@ export interface StartSettings {
   readonly scheduleAheadMilliseconds?: number;
   /** Whether functions work in turn, as with the setting of that name. */
   readonly smallAccount?: boolean;
+  /** Code to run instead of this version's: that of the last release, in its tests. */
+  readonly codeFolders?: CodeFolders;
   readonly progress: Progress;
   /** Prints the functions' warnings and errors. */
   readonly print: Print;
@@ -125,6 +128,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
       endpoints,
       access,
       addresses,
+      codeFolders: settings.codeFolders,
       allowLoopbackDestinations: settings.allowLoopbackDestinations,
       logFolder: data.logs,
       print,

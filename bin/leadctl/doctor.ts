@@ -16,7 +16,8 @@ interface DoctorOptions {
 const HELP = `
 Without an outputs file, or with -c, --stage or --region, it checks what a deployment needs: credentials, region, CDK
 bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zone, the sender of mail in SES, and
-leftovers of an earlier stack that would collide. It reads the settings of cdk deploy from -c or cdk.json.
+leftovers of an earlier stack that would collide. It reads the settings of cdk deploy from -c or cdk.json. If the stack
+exists, it compares its template with that of this checkout, and warns about changes that a rollback does not undo.
 
 With an outputs file, it checks that stack: alarms and their subscriptions, aliases against CodeDeploy, how far streams
 and queues are behind, dead letters, the sender of mail in SES, and a round trip. The round trip creates a workspace,
@@ -68,14 +69,17 @@ export function addDoctorCommand(program: Command, run: RunCommand, withoutStack
 type Printing = Pick<Session, 'json' | 'terminal'>;
 
 async function examineBefore(bare: Printing, { context = {}, stage, region }: DoctorOptions) {
-  const [{ openAws }, { checksBefore }, { readDeploymentSettings }] = await Promise.all([
+  const [{ openAws }, { checksBefore }, { readDeploymentSettings }, { upgradeCheck }] = await Promise.all([
     import('./doctor/aws.ts'),
     import('./doctor/before.ts'),
     import('./doctor/settings.ts'),
+    import('./doctor/upgrade.ts'),
   ]);
-  const settings = readDeploymentSettings({ ...context, ...(stage && { stage }) });
+  const typed = { ...context, ...(stage && { stage }) };
+  const settings = readDeploymentSettings(typed);
   const aws = await openAws({ region });
-  return examine(checksBefore(aws, settings, Date.now), bare);
+  const upgrade = upgradeCheck(aws, `LeadIngest-${settings.stage}`, typed);
+  return examine([...checksBefore(aws, settings, Date.now), upgrade], bare);
 }
 
 async function examineAfter(session: Session, options: DoctorOptions) {

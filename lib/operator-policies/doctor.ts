@@ -42,7 +42,7 @@ export function doctorStatements(examined: Examined): Reasoned[] {
   return [
     may(
       'Stack',
-      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
+      ['DescribeStacks', 'GetTemplate', 'ListStackResources'].map((action) => `cloudformation:${action}`),
       // The second is the nested stack of alarms and dashboard.
       [`${stackName}/*`, `${stackName}-*/*`].map((name) => arn('cloudformation', 'stack', name, slash)),
       MADE_UP,

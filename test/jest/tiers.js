@@ -34,6 +34,7 @@ const UNIT = [
   'leadctl/(command-line|doctor-|listen)',
   'load/',
   'local/(?!console|loopback|start|stream-source|tables)',
+  'released/refusals',
   'sdk/',
   'training/(?!train)',
 ];
@@ -52,6 +53,7 @@ const FULL = [
   'leadctl/(backup|erasure|person|operator-policies|package|reindex)',
   'local/start',
   'redaction/',
+  'released/(?!refusals)',
   'rehearsal/',
   'sending/retries',
   'stack/builds',

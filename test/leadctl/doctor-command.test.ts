@@ -63,7 +63,10 @@ describe('the doctor command', () => {
       'ok    bootstrap             version 28',
       expect.stringMatching(/^warn {2}Lambda concurrency {4}Lambda runs at most 10 functions at a time/),
     ]);
-    expect(lines.slice(18)).toEqual(['0 failed, 1 warning.', '']);
+    expect(lines.slice(18)).toEqual([
+      'ok    upgrade               none: this is the first deployment',
+      ...['0 failed, 1 warning.', ''],
+    ]);
   });
 
   test('a failed check exits 1, and --json gives the list', async () => {
@@ -103,7 +106,7 @@ describe('the doctor command', () => {
     const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
     expect(run.exitCode).toBe(1);
     expect(run.stdout).toMatch(/^FAIL {2}region .*not set\. Set AWS_REGION/m);
-    expect(run.stdout.match(/requires a region$/gm)).toHaveLength(16);
+    expect(run.stdout.match(/requires a region$/gm)).toHaveLength(17);
   });
 
   test.each([

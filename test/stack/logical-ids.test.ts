@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Stack } from 'aws-cdk-lib';
+import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
+import { compare } from '../../lib/upgrade/compare.ts';
+import { INTENDED_CHANGES, judge } from '../../lib/upgrade/intended-changes.ts';
+import { everyResource, synthesizeResources } from '../../lib/upgrade/synthesize.ts';
+import { releasedBundles, releasedTemplates } from '../released/files.ts';
 import { EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 /**
@@ -135,5 +140,40 @@ test.each([
     const app = makeApp({ outdir, context: { stage, 'aws:cdk:bundling-stacks': [] } });
     const stacks = app.node.children.filter(Stack.isStack);
     expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([isProtected]);
+  });
+});
+
+describe('compared with the last release', () => {
+  const bundles = releasedBundles();
+  const findings = releasedTemplates().map(({ name, context, resources }) => {
+    const { resources: present } = synthesizeResources(context);
+    const contains = (folder: string, text: string) => bundles[folder]?.includes(text) ?? true;
+    return [name, compare(resources, present, contains)] as const;
+  });
+
+  test.each(findings)('%s: an upgrade can be rolled back, and released code still works', (_name, found) => {
+    // If a change is intended: lib/upgrade/intended-changes.ts.
+    expect(judge(found, INTENDED_CHANGES).refused).toEqual([]);
+  });
+
+  test('resources of nested stacks are compared under the name of their stack', () => {
+    withAssembly((outdir) => {
+      const app = new App({ outdir });
+      const stack = new Stack(app, 'Outer');
+      const nested = new NestedStack(stack, 'Inner');
+      for (const scope of [stack, nested]) new CfnQueue(scope, 'Queue');
+      app.synth();
+      const id = stack.resolve(nested.nestedStackResource?.logicalId);
+      const resources = everyResource(app, outdir, new Map());
+      expect(Object.keys(resources).sort()).toEqual([id, `${id}/Queue`, 'Queue'].sort());
+      const { [`${id}/Queue`]: moved, ...others } = resources;
+      expect(moved?.Type).toBe('AWS::SQS::Queue');
+      expect(compare(resources, others).map(({ change }) => change)).toEqual([`removed ${id}/Queue`]);
+    });
+  });
+
+  test('what is said to be intended is in one of the templates', () => {
+    const all = findings.flatMap(([, found]) => found);
+    expect(judge(all, INTENDED_CHANGES).unmatched).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const STATES: Readonly<Record<string, (name: string) => ReturnType<typeof fail>>
   UPDATE_ROLLBACK_FAILED: (name) =>
     fail(
       `an update of ${name} could not be rolled back`,
-      `Fix the cause shown in its events, then run: aws cloudformation continue-update-rollback --stack-name ${name}`,
+      `Fix the cause shown in its events, then run: aws cloudformation continue-update-rollback --stack-name ${name}. docs/upgrade.md says which resources can be skipped.`,
     ),
   UPDATE_FAILED: (name) =>
     fail(

@@ -53,6 +53,7 @@ export const READY: Responses = {
   'acm:DescribeCertificate': certificate({}),
   'route53:GetHostedZone': zone({ Config: { PrivateZone: false } }),
   'cloudformation:DescribeStacks': NO_STACK,
+  'cloudformation:GetTemplate': NO_STACK,
   'cloudformation:ListStackResources': resources(),
   'sns:GetTopicAttributes': new AwsError('NotFoundException'),
   'monitoring:DescribeAlarms': { MetricAlarms: [] },
