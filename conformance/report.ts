@@ -38,7 +38,9 @@ function reasonsOf(outcomes: readonly Outcome[], wanted: Outcome['result'], titl
     ([, one], [, other]) => other.length - one.length,
   );
   if (byReason.length === 0) return [];
-  const lines = byReason.map(([reason, { length }]) => `  ${String(length).padStart(3)}  ${printable(reason)}`);
+  const lines = byReason.map(
+    ([reason, { length }]) => `  ${String(length).padStart(3)}  ${printable(reason)}`,
+  );
   return [title, ...lines, ''];
 }
 

@@ -69,7 +69,12 @@ describe('the stack of this test run', () => {
   });
 
   test('shows its progress in whole lines, since this is not a terminal', () => {
-    const steps = ['creating workspaces', 'preparing the rows', 'running the rows', 'removing the workspaces'];
+    const steps = [
+      'creating workspaces',
+      'preparing the rows',
+      'running the rows',
+      'removing the workspaces',
+    ];
     const lines = run.stderr.trimEnd().split('\n');
     for (const step of steps) expect(lines.filter((line) => line.includes(step))).not.toEqual([]);
     expect(lines.filter((line) => !/^conformance: [\w ,:]+, after \d+ s$/.test(line))).toEqual([]);

@@ -105,7 +105,8 @@ describe('the command line', () => {
       const typed = ['leadctl', ...words].map(shellWord).join(' ');
       const ask = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _leadctl; printf '%s\\n' "\${COMPREPLY[@]}"`;
       const run = await runProgram('bash', ['--norc', '-c', `${script}\n${ask}`], {
-        cwd: '.', env: { PATH: process.env.PATH },
+        cwd: '.',
+        env: { PATH: process.env.PATH },
       });
       expect(run).toMatchObject({ exitCode: 0, stderr: '' });
       return run.stdout.split('\n').filter((word) => word !== '');

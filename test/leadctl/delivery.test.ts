@@ -61,7 +61,7 @@ test.each([
   ['white space around it', ' top-secret-0123456789', 'no whitespace around them'],
 ])('refuses %s on standard input, and changes nothing', async (_, stdin, problem) => {
   const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
-  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin'], { stdin });
+  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin', '--yes'], { stdin });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toMatch(problem);
   expect(run.stderr).not.toContain('top-secret');
