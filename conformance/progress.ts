@@ -22,9 +22,9 @@ export function makeProgress(
   function draw(): void {
     const { step, done, total } = current;
     const seconds = Math.round((now() - startedAt) / 1000);
-    if (isTTY) return bar.show(done, total || undefined, `${step}, ${seconds} s`);
     const count = total > 0 ? `: ${done} of ${total}` : '';
-    output.write(`conformance: ${step}${count}, after ${seconds} s\n`);
+    if (isTTY) bar.show(done, total || undefined, `${step}, ${seconds} s`);
+    else output.write(`conformance: ${step}${count}, after ${seconds} s\n`);
   }
 
   // Also if nothing is done for a while. On a terminal, the seconds then still count.

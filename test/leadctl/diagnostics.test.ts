@@ -119,21 +119,22 @@ describe('leadctl diagnostics', () => {
   });
 
   test('looks a request up in all workspaces and in none, and says whose it is', async () => {
+    const { workspaceId: owner } = await stack.newForm();
     const shared = randomUUID();
     const minute = (ago: number) => ({ requestId: shared, atMilliseconds: Date.now() - ago * 60_000 });
     await reject(undefined, { ...minute(20), reason: 'token_invalid' });
-    await reject(workspaceId, minute(25));
+    await reject(owner, minute(25));
     const args = ['diagnostics', '--request', shared];
     expect(await resultOf(args)).toMatchObject({
       requestId: shared,
       reason: 'signature_mismatch',
-      workspaceIds: [workspaceId],
+      workspaceIds: [owner],
       otherMatches: [{ reason: 'token_invalid', workspaceIds: [] }],
     });
     const { stdout } = await onTestStack(args);
-    expect(stdout).toMatch(new RegExp(`^  Workspace +${workspaceId}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  Workspace +${owner}$`, 'm'));
     expect(stdout).toMatch(/Other requests with the same ID:\n.* {2}- {2}- {2}token_invalid/);
-    const alone = await onTestStack(['diagnostics', '--request', await reject(undefined, minute(15))]);
+    const alone = await onTestStack(['diagnostics', '--request', await reject(undefined)]);
     expect(alone.stdout).toMatch(/^ {2}Workspace +none$/m);
   });
 

@@ -29,7 +29,7 @@ test('notes of erasures are left out, and not counted as expired', async () => {
   const folder = join(scratch, 'with a note');
   mkdirSync(folder);
   const note = { leadId: randomUUID(), part: 'erased', v: 1 };
-  writeFileSync(join(folder, 'leads.ndjson'), `${toItemLine(note)}\n`);
+  writeFileSync(join(folder, 'leads.ndjson'), toItemLine(note));
   const manifest = {
     format: 'lead-ingest backup 1',
     takenAt: '2026-01-01T00:00:00.000Z',
