@@ -161,11 +161,10 @@ async function verdictOn(check: () => Promise<void>, signal: AbortSignal): Promi
 
 /** Whether the rule does not hold, or nobody answered. */
 function verdictOf(error: unknown): { readonly result: 'failed' | 'untried'; readonly message: string } {
-  const { name, message, code } = (
-    error instanceof Error ? error : new Error(String(error))
-  ) as NodeJS.ErrnoException;
+  // Not instanceof: a time limit throws a DOMException.
+  const { name, message, code } = Object(error) as NodeJS.ErrnoException;
   const isOutage = /^E[A-Z]+$/.test(code ?? '') || /^(Timeout|Networking|Abort)Error$/.test(name);
-  const text = hideSecrets(message || name);
+  const text = hideSecrets(message || name || String(error));
   if (isOutage) return { result: 'untried', message: text };
   return { result: 'failed', message: name === 'Mismatch' ? text : `internal error of the test: ${text}` };
 }

@@ -4,13 +4,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { hideSecrets } from '../../conformance/checks/expectations.ts';
+import { hideSecrets, Mismatch } from '../../conformance/checks/expectations.ts';
 import { makeProgress } from '../../conformance/progress.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
 import { type CheckedRow, casesOf, type Section } from '../../conformance/row.ts';
 import { LIMITS } from '../../conformance/rows/limits.ts';
-import type { Outcome } from '../../conformance/suite.ts';
+import { type Outcome, runCases } from '../../conformance/suite.ts';
 import { makeTurns, openHttp } from '../../conformance/world/http.ts';
+import type { World } from '../../conformance/world/world.ts';
 import { readXml, testCases } from './run-conformance.ts';
 
 describe('the report', () => {
@@ -117,6 +118,20 @@ describe('the report', () => {
     const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
     expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');
   });
+});
+
+test.each([
+  ['no connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'untried'],
+  ['no response in time', new DOMException('too late', 'TimeoutError'), 'untried'],
+  ['another response', new Mismatch('202', '200'), 'failed'],
+  ['an error of the test', new TypeError('undefined'), 'failed'],
+])('a row with %s: %s is %s', async (_, error, result) => {
+  const check = () => Promise.reject(error);
+  const row: CheckedRow = { id: 'row', rule: 'Rule', check };
+  const section: Section = { id: 'a', title: 'A section', rows: [row] };
+  const world = { main: { sender: {} }, signal: new AbortController().signal } as unknown as World;
+  const [outcome] = await runCases(casesOf([section]), world, { quick: true, gentle: false });
+  expect(outcome?.result).toBe(result);
 });
 
 describe('progress', () => {
