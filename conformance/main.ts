@@ -5,7 +5,8 @@ import { explain } from '../bin/operator/explain.ts';
 import { Failure, UsageFailure } from '../bin/operator/failure.ts';
 import { type OpenStack, openStack } from '../bin/operator/open-stack.ts';
 import { placeOf } from '../bin/operator/stack-outputs.ts';
-import { makeInterruption, makeProgressBar, printable, shellWord } from '../bin/operator/terminal.ts';
+import { makeInterruption, printable, shellWord } from '../bin/operator/terminal.ts';
+import { makeProgress } from './progress.ts';
 import { junitOf, reportOf } from './report.ts';
 import { casesOf } from './row.ts';
 import { count, type Outcome, runCases, SUITE } from './suite.ts';
@@ -39,8 +40,8 @@ costs a few cents.
 --gentle sends at most ${GENTLE_REQUESTS} requests at the same time, for a new account with a Lambda concurrency of 10. It takes about two
 minutes longer. If 1,000 requests do not fit into a minute that way, the rows about that limit are skipped.
 
-Exit status: 0 every row passed or was skipped; 1 a row failed, or something could not be removed; 2 the command line or
-the outputs file is wrong; 130 interrupted.
+Exit status: 0 every row passed or was skipped; 1 a row failed or could not be tried, or something could not be removed;
+2 the command line or the outputs file is wrong; 130 interrupted.
 
 Examples:
   $ npm run conformance -- --outputs .local/outputs.json
@@ -103,7 +104,7 @@ async function conform(options: ConformanceOptions): Promise<number> {
     print(reportOf(SUITE, outcomes, { color: process.stdout.isTTY === true }));
     writeFileSync(options.junit, junitOf(SUITE, outcomes));
     print([`${requests} requests to the endpoints. JUnit report: ${options.junit}`]);
-    const holds = count(outcomes, 'failed') === 0 && left.length === 0;
+    const holds = count(outcomes, 'failed') + count(outcomes, 'untried') === 0 && left.length === 0;
     return interruption.failure()?.exitCode ?? (holds ? 0 : 1);
   } catch (error) {
     throw explain(error, stack.outputs, interruption.failure()) ?? error;
@@ -131,20 +132,20 @@ async function tryAndCleanUp(
   const http = openHttp(stack.outputs.ingestUrl);
   const sources = openHttp(stack.outputs.sourcesUrl ?? stack.outputs.ingestUrl);
   const throwAways = makeThrowAways(stack, accounts);
-  const bar = makeProgressBar(process.stderr);
+  const progress = makeProgress(process.stderr);
   const tryAll = async () => {
     const cases = casesOf(SUITE);
-    const onProgress = (done: number) => bar.show(done, cases.length, 'rows');
-    bar.show(0, cases.length, 'creating workspaces');
+    const onProgress = (step: string, done: number) => progress.show(step, done, cases.length);
+    progress.show('creating workspaces');
     const way = { send: http.send, sendToSources: sources.send, inTurn, gentle, signal };
     const world = await setUpWorld(stack, throwAways, way);
     const outcomes = await runCases(cases, world, { quick, gentle, onProgress });
     return { outcomes, requests: world.log.requests() };
   };
   const [tried] = await Promise.allSettled([tryAll()]);
-  bar.show(0, undefined, 'removing the workspaces, which takes about ten seconds');
+  progress.show('removing the workspaces, which takes about ten seconds');
   const left = await throwAways.removeAll();
-  bar.clear();
+  progress.end();
   accounts.close();
   http.close();
   sources.close();

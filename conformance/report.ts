@@ -4,8 +4,8 @@ import { SURFACES } from '../lambdas/model/limits.ts';
 import type { Row, Section } from './row.ts';
 import { count, type Outcome } from './suite.ts';
 
-const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
-const COLORS = { passed: 'green', failed: 'red', skipped: 'yellow' } as const;
+const MARKS = { passed: '✓', failed: '✗', skipped: '–', untried: '?' } as const;
+const COLORS = { passed: 'green', failed: 'red', skipped: 'yellow', untried: 'red' } as const;
 const NOT_FOR_THIS = '·';
 const RULE_WIDTH = 84;
 const INDENT = ' '.repeat(8);
@@ -22,18 +22,26 @@ export function reportOf(
   options: Options,
 ): string[] {
   return [
-    '✓ passed   ✗ failed   – skipped   · not for this surface',
+    '✓ passed   ✗ failed   ? could not be tried   – skipped   · not for this surface',
     ...sections.flatMap((section) => sectionLines(section, outcomes, options)),
     '',
-    summaryOf(outcomes),
+    ...reasonsOf(outcomes, 'skipped', 'Skipped, because a run cannot find out or was not asked to:'),
+    ...reasonsOf(outcomes, 'untried', 'Could not be tried, because there was no response:'),
+    `${count(outcomes, 'passed')} passed, ${count(outcomes, 'failed')} failed, ${count(outcomes, 'untried')} could not be tried, ${count(outcomes, 'skipped')} skipped.`,
   ];
 }
 
-export function summaryOf(outcomes: readonly Outcome[]): string {
-  const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((result) =>
-    count(outcomes, result),
+/** Each reason with the number of rows, most frequent first. */
+function reasonsOf(outcomes: readonly Outcome[], wanted: Outcome['result'], title: string): string[] {
+  const messages = outcomes.filter(({ result }) => result === wanted).map(({ message = '' }) => message);
+  const byReason = [...Map.groupBy(messages, (message) => message)].sort(
+    ([, one], [, other]) => other.length - one.length,
   );
-  return `${passed} passed, ${failed} failed, ${skipped} skipped.`;
+  if (byReason.length === 0) return [];
+  const lines = byReason.map(
+    ([reason, { length }]) => `  ${String(length).padStart(3)}  ${printable(reason)}`,
+  );
+  return [title, ...lines, ''];
 }
 
 function sectionLines(section: Section, outcomes: readonly Outcome[], options: Options): string[] {
@@ -82,6 +90,7 @@ function messageLines(outcomes: readonly Outcome[]): string[] {
     if (message === undefined) return [];
     const text = printable(message);
     if (result === 'skipped') return [`${INDENT} skipped: ${text}`];
+    if (result === 'untried') return [`${INDENT} could not be tried: ${text}`];
     return [`${INDENT} ${surface ? `${surface}: ` : ''}${text}`];
   });
   return [...new Set(lines)];
@@ -107,6 +116,7 @@ function testcase({ section, row, surface, result, message = '', milliseconds }:
     passed: [],
     failed: [element('failure', { message }, [])],
     skipped: [element('skipped', { message }, [])],
+    untried: [element('error', { message }, [])],
   }[result];
   const name = surface ? `${row.rule} (Surface ${surface})` : row.rule;
   return element('testcase', { classname: section.title, name, time: seconds(milliseconds) }, inside);
@@ -116,7 +126,7 @@ function totals(outcomes: readonly Outcome[]) {
   return {
     tests: String(outcomes.length),
     failures: String(count(outcomes, 'failed')),
-    errors: '0',
+    errors: String(count(outcomes, 'untried')),
     skipped: String(count(outcomes, 'skipped')),
     time: seconds(outcomes.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
   };

@@ -37,8 +37,9 @@ export const SUITE: readonly Section[] = [
 ];
 
 export interface Outcome extends Case {
-  readonly result: 'passed' | 'failed' | 'skipped';
-  /** What was expected and what came, or why it was skipped. */
+  /** `untried`: no response came, so nobody knows whether the rule holds. */
+  readonly result: 'passed' | 'failed' | 'skipped' | 'untried';
+  /** What was expected and what came, or why it was skipped or could not be tried. */
   readonly message?: string;
   readonly milliseconds: number;
 }
@@ -52,8 +53,8 @@ interface Options {
   readonly quick: boolean;
   /** Starts the burst when nothing else is being sent. */
   readonly gentle: boolean;
-  /** Called with the number of cases that are done. */
-  readonly onProgress?: (done: number) => void;
+  /** Called with the number of cases that are prepared, and then with the number that are done. */
+  readonly onProgress?: (step: 'preparing the rows' | 'running the rows', done: number) => void;
 }
 
 type When = CheckedRow['when'];
@@ -71,12 +72,19 @@ export const LEFT_OUT = 'left out by --quick';
 
 /** Runs every case and returns the outcomes in the order of the cases. No error of a case ends the run. */
 export async function runCases(cases: readonly Case[], world: World, options: Options): Promise<Outcome[]> {
-  const attempts = await Promise.all(prepareAll(cases, world, options));
+  let prepared = 0;
+  const preparing = prepareAll(cases, world, options).map(async (each) => {
+    const attempt = await each;
+    prepared += 1;
+    options.onProgress?.('preparing the rows', prepared);
+    return attempt;
+  });
+  const attempts = await Promise.all(preparing);
   const unique = [...new Set(attempts)];
   const waiting = (when: When) => unique.filter((each) => each.verdict === undefined && each.when === when);
   const settle = async (attempt: Attempt) => {
     attempt.verdict = await verdictOn(attempt.check, world.signal);
-    options.onProgress?.(attempts.filter(({ verdict }) => verdict !== undefined).length);
+    options.onProgress?.('running the rows', attempts.filter(({ verdict }) => verdict !== undefined).length);
   };
   const rows = inTurns(waiting(undefined), settle);
   if (options.gentle) await rows;
@@ -123,7 +131,7 @@ async function prepare({ row, surface }: Case, world: World, { quick }: Options)
       : trial;
     return { when, check: () => runRow(row, arranged), verdict: undefined };
   } catch (error) {
-    return known(when, { result: 'failed', message: inWords(error), milliseconds: 0 });
+    return known(when, { ...verdictOf(error), milliseconds: 0 });
   }
 }
 
@@ -146,13 +154,19 @@ async function verdictOn(check: () => Promise<void>, signal: AbortSignal): Promi
   } catch (error) {
     if (signal.aborted) return verdict('skipped', 'interrupted');
     if (error instanceof CannotBeTried) return verdict('skipped', error.message);
-    return verdict('failed', inWords(error));
+    const { result, message } = verdictOf(error);
+    return verdict(result, message);
   }
 }
 
-function inWords(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return hideSecrets(name === 'Mismatch' ? message : `could not be tried: ${message || name}`);
+/** Whether the rule does not hold, or nobody answered. */
+function verdictOf(error: unknown): { readonly result: 'failed' | 'untried'; readonly message: string } {
+  // Not instanceof: a time limit throws a DOMException.
+  const { name, message, code } = Object(error) as NodeJS.ErrnoException;
+  const isOutage = /^E[A-Z]+$/.test(code ?? '') || /^(Timeout|Networking|Abort)Error$/.test(name);
+  const text = hideSecrets(message || name || String(error));
+  if (isOutage) return { result: 'untried', message: text };
+  return { result: 'failed', message: name === 'Mismatch' ? text : `internal error of the test: ${text}` };
 }
 
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { Command, InvalidArgumentError } from 'commander';
+import { shellWord } from '../bin/operator/terminal.ts';
 import { OUTPUTS } from '../lambdas/contract.ts';
 import type { Route } from './gateway/routes.ts';
 import type { LocalStack, Progress } from './start-local-stack.ts';
@@ -182,9 +183,9 @@ Call the settings API as the workspace's owner:
     --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
   curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
 
-Show a lead, enriched within seconds:  npx --no-install leadctl --outputs ${stack.outputsFile} leads show SUBMISSION_ID
+Show a lead, enriched within seconds:  npx --no-install leadctl --outputs ${shellWord(stack.outputsFile)} leads show SUBMISSION_ID
 
-Operations:  npx --no-install leadctl --outputs ${stack.outputsFile} --help
+Operations:  npx --no-install leadctl --outputs ${shellWord(stack.outputsFile)} --help
 DynamoDB:    ${stack.dynamodbEndpoint}
 SQS:         ${stack.sqsEndpoint}
 Cognito:     ${stack.cognitoEndpoint}

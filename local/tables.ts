@@ -115,7 +115,7 @@ async function adjust(client: DynamoDBClient, shape: TableShape, existing: Table
     });
   if (!same) {
     throw new StartupError(
-      `The keys or indexes of the kept table ${shape.name} don't match the stack. Delete the data folder to start again.`,
+      `The keys or indexes of the kept table ${shape.name} don't match the stack: another version wrote it. To keep the data, start that version with this data folder and run leadctl backup --to FOLDER; leadctl restore --from FOLDER brings it into this version. Delete the data folder to start again.`,
     );
   }
   for (const [name, index] of wanted) {

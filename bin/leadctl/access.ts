@@ -6,20 +6,12 @@ import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireWorkspace } from './stack-contents.ts';
 
-/** Who may use the settings API of a workspace: people and programs. */
-export function addAccessCommands(program: Command, run: RunCommand): void {
-  const member = program
-    .command('member')
-    .description('Look at the members of a workspace: owners and viewers.');
-  addMemberList(member, run);
-  const apiKey = program
-    .command('api-key')
-    .description('Look at the API keys of a workspace, which owners create, and revoke them.');
+export function addApiKeyCommands(apiKey: Command, run: RunCommand): void {
   addKeyList(apiKey, run);
   addKeyRevoke(apiKey, run);
 }
 
-function addMemberList(member: Command, run: RunCommand): void {
+export function addMemberCommands(member: Command, run: RunCommand): void {
   member
     .command('list')
     .description(

@@ -12,10 +12,8 @@ interface ListOptions {
   readonly limit: number;
 }
 
-export function addAlertCommands(program: Command, run: RunCommand): void {
-  program
-    .command('alert')
-    .description('Look at the alerts of a workspace.')
+export function addAlertCommands(alert: Command, run: RunCommand): void {
+  alert
     .command('list')
     .description(
       'List the alerts that the owner of a workspace got, newest first. Closed ones are kept for 90 days.',

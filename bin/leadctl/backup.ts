@@ -29,10 +29,8 @@ item once, at DynamoDB's usual price.
 If it is interrupted or fails, it removes the incomplete files. Run it again with the same folder.
 `;
 
-export function addBackupCommand(program: Command, run: RunCommand): void {
-  program
-    .command('backup')
-    .description('Copy all leads and settings of the stack to a folder. Restore them with leadctl restore.')
+export function addBackupCommand(command: Command, run: RunCommand): void {
+  command
     .requiredOption('--to <folder>', 'a new or empty folder')
     .addHelpText('after', HELP + examples('backup --to backup-2026-11-15'))
     .action(({ to }: { to: string }) =>
@@ -80,7 +78,7 @@ async function copyTables(session: Session, folder: string, takenAt: string) {
   return written;
 }
 
-const SINGULARS: Readonly<Record<string, string>> = {
+const SINGULARS: Readonly<Record<BackedUp, string>> = {
   idempotency: 'idempotency record',
   stats: 'statistics record',
   alerts: 'alert record',
@@ -89,19 +87,23 @@ const SINGULARS: Readonly<Record<string, string>> = {
   formSecrets: 'webhook secret',
   destinations: 'destination',
   destinationSecrets: 'secret of destinations',
+  recipients: 'email recipient record',
   forms: 'form',
+  members: 'member',
+  apiKeys: 'API key',
+  activity: 'activity record',
   workspaces: 'workspace',
 };
 
-const PLURALS: Readonly<Record<string, string>> = { destinationSecrets: 'secrets of destinations' };
+const PLURALS: Readonly<Partial<Record<BackedUp, string>>> = {
+  destinationSecrets: 'secrets of destinations',
+};
 
 /** Items of a table, in words. */
-export function countedItems(count: number, tableKey: string): string {
-  return counted(count, SINGULARS[tableKey] ?? tableKey, PLURALS[tableKey]);
+export function countedItems(count: number, tableKey: BackedUp): string {
+  return counted(count, SINGULARS[tableKey], PLURALS[tableKey]);
 }
 
 function describe(items: Readonly<Record<string, number>>): string {
-  return Object.entries(items)
-    .map(([tableKey, count]) => countedItems(count, tableKey))
-    .join(', ');
+  return READ_IN_ORDER.map((tableKey) => countedItems(items[tableKey] ?? 0, tableKey)).join(', ');
 }

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { UsageFailure } from '../operator/failure.ts';
 
-/** Never asks the registry: the name is not ours there. */
-export const LEADCTL = 'npx --no-install leadctl';
+/** The folder of the packed program has no build script, and sources are never packed. */
+const isPacked = !import.meta.url.endsWith('.ts') && !existsSync(new URL('../build.js', import.meta.url));
+
+/** In a checkout, npx must not ask the registry: the name is not ours there. */
+export const LEADCTL = isPacked ? 'leadctl' : 'npx --no-install leadctl';
 
 /** The end of a command's help. */
 export function examples(...commands: readonly string[]): string {

@@ -1,15 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { placeOf, serverUrl, webhookUrl } from '../operator/stack-outputs.ts';
 import { table } from '../operator/terminal.ts';
 import { examples, idOf, readDuration } from './command-line.ts';
 import { confirm, readSecret } from './operator-input.ts';
-import type { RunCommand } from './session.ts';
-import { openContents, requireWorkspace } from './stack-contents.ts';
+import type { RunCommand, Session } from './session.ts';
+import { openContents, requireForm, requireWorkspace } from './stack-contents.ts';
 
-export function addSecretCommands(program: Command, run: RunCommand): void {
-  const secret = program
-    .command('secret')
-    .description('Manage webhook secrets, which providers sign their requests with.');
+export function addSecretCommands(secret: Command, run: RunCommand): void {
   addSet(secret, run);
   addRotate(secret, run);
 }
@@ -18,17 +15,20 @@ function addSet(secret: Command, run: RunCommand): void {
   secret
     .command('set')
     .description(
-      'Set the webhook secret of a form, replacing any existing one. Generates one unless you pass --stdin.',
+      'Set the webhook secret of a form. Generates one unless you pass --stdin. An existing secret stops working immediately; use rotate to keep it for a while.',
     )
     .requiredOption('--form <id>', 'form ID', idOf('form'))
     .option('--stdin', 'read your own secret from standard input')
+    .option('--yes', 'replace an existing secret without confirmation')
     .addHelpText(
       'after',
-      examples('secret set --form form_…', 'secret set --form form_… --stdin < secret.txt'),
+      examples('secret set --form form_…', 'secret set --form form_… --stdin --yes < secret.txt'),
     )
-    .action(({ form: formId, stdin }: { form: string; stdin?: boolean }) =>
-      run(async ({ administration, outputs, terminal }) => {
+    .action(({ form: formId, stdin, ...options }: { form: string; stdin?: boolean; yes?: boolean }) =>
+      run(async (session) => {
+        const { administration, outputs, terminal } = session;
         const own = stdin ? await readSecret(terminal.stdin) : undefined;
+        await confirmReplacing(session, formId, 0, options);
         const { secret: value, ...set } = await administration.setSecret({
           formId,
           ...(own !== undefined && { secret: own }),
@@ -44,25 +44,38 @@ function addSet(secret: Command, run: RunCommand): void {
     );
 }
 
+interface RotateOptions {
+  readonly form: string;
+  readonly grace: number;
+  readonly yes?: boolean;
+}
+
+/** As the console suggests. */
+const SUGGESTED_GRACE_MS = 24 * 60 * 60 * 1000;
+
 function addRotate(secret: Command, run: RunCommand): void {
   secret
     .command('rotate')
     .description(
-      'Replace the webhook secret of a form. The old secret stops working immediately, or after --grace.',
+      'Replace the webhook secret of a form. The old secret works for 24 more hours, or as long as --grace says.',
     )
     .requiredOption('--form <id>', 'form ID', idOf('form'))
-    .option(
-      '--grace <duration>',
-      'how long the old secret keeps working: 0, 90m, 24h, up to 7d',
-      readDuration,
-      0,
+    .addOption(
+      new Option('--grace <duration>', 'how long the old secret keeps working: 0, 90m, 24h, up to 7d')
+        .argParser(readDuration)
+        .default(SUGGESTED_GRACE_MS, '24h'),
     )
+    .option('--yes', 'skip the confirmation')
     .addHelpText(
       'after',
-      examples('secret rotate --form form_… --grace 24h', 'secret rotate --form form_…   # after a leak'),
+      examples('secret rotate --form form_…', 'secret rotate --form form_… --grace 0 --yes   # after a leak'),
     )
-    .action(({ form: formId, grace: graceMilliseconds }: { form: string; grace: number }) =>
-      run(async ({ administration, outputs }) => {
+    .action(({ form: formId, grace: graceMilliseconds, ...options }: RotateOptions) =>
+      run(async (session) => {
+        const { administration, outputs } = session;
+        const { requireGrace } = await import('../../lambdas/workspaces/secret-slot-store.ts');
+        requireGrace(graceMilliseconds);
+        await confirmReplacing(session, formId, graceMilliseconds, options);
         const rotated = await administration.rotateSecret({ formId, graceMilliseconds });
         const until = 'previousWorksUntil' in rotated ? rotated.previousWorksUntil : undefined;
         return {
@@ -76,6 +89,24 @@ function addRotate(secret: Command, run: RunCommand): void {
         };
       }),
     );
+}
+
+/** Asks only if there is a secret: senders that sign with it would be rejected. */
+async function confirmReplacing(
+  session: Session,
+  formId: string,
+  graceMilliseconds: number,
+  options: { yes?: boolean },
+): Promise<void> {
+  if (options.yes) return;
+  const form = await requireForm(session, formId);
+  const contents = await openContents(session);
+  const [found] = await contents.readSecrets([form], AbortSignal.timeout(15_000));
+  if (found?.secret === undefined) return;
+  const until = new Date(Date.now() + graceMilliseconds).toISOString();
+  const ends = graceMilliseconds > 0 ? `at ${until}` : 'at once';
+  const action = `replace the webhook secret of form ${formId} (${form.name}) of ${placeOf(session.outputs)}. Submissions signed with the current secret are rejected`;
+  await confirm(`${action} ${ends}`, options, session.terminal);
 }
 
 function show(formId: string, secret: string): string[] {
@@ -96,10 +127,7 @@ function next(url: string): string[] {
   ];
 }
 
-export function addTokenCommands(program: Command, run: RunCommand): void {
-  const token = program
-    .command('token')
-    .description('Manage server tokens, which backends send leads with. Each belongs to one form.');
+export function addTokenCommands(token: Command, run: RunCommand): void {
   addCreate(token, run);
   addList(token, run);
   addRevoke(token, run);
@@ -131,7 +159,7 @@ function addCreate(token: Command, run: RunCommand): void {
             `  curl ${serverUrl(outputs)} -H "Authorization: Bearer $TOKEN" \\`,
             `    -H 'Content-Type: application/json' -d '{"email":"ada@example.com"}'`,
             'If it leaks:',
-            `  ${command(`token revoke ${made.tokenId}`)}`,
+            `  ${command`token revoke ${made.tokenId}`}`,
           ],
         };
       }),
@@ -169,7 +197,7 @@ function addList(token: Command, run: RunCommand): void {
         ]);
         const none = [
           'No server tokens yet. Create one:',
-          `  ${session.command('token create --form form_…')}`,
+          `  ${session.command`token create --form form_…`}`,
         ];
         const header = ['ID', 'FORM', 'ENDS IN', 'STATE', 'CREATED', 'NAME'];
         return { result, lines: rows.length > 0 ? table(header, rows) : none };

@@ -16,12 +16,7 @@ const whichQueue = () =>
 
 const BACK: Readonly<Record<Which, string>> = { enrichment: 'to be enriched', sending: 'to their queues' };
 
-export function addDeadLetterCommands(program: Command, run: RunCommand): void {
-  const dlq = program
-    .command('dlq')
-    .description(
-      'Manage dead letters: enrichments; or events, messages to destinations and updates of the search index, that failed repeatedly.',
-    );
+export function addDeadLetterCommands(dlq: Command, run: RunCommand): void {
   addList(dlq, run);
   addRedrive(dlq, run);
 }
@@ -127,7 +122,7 @@ function describe(
     ...(letters.length === limit ? ['There may be more. Raise --limit.'] : []),
     '',
     'After you fix the cause, send them back:',
-    `  ${command(`dlq redrive${ofSending ? ' --queue sending' : ''}`)}`,
+    `  ${command`dlq redrive ${ofSending ? ['--queue', 'sending'] : []}`}`,
   ];
 }
 

@@ -134,10 +134,10 @@ function addTest(destination: Command, run: RunCommand): void {
       run(async (session) => {
         const { destinations, signal } = await openDestinations(session, workspace);
         const messageId = await destinations.test(id, signal);
-        const list = `message list --workspace ${workspace} --destination ${id}`;
+        const list = session.command`message list --workspace ${workspace} --destination ${id}`;
         return {
           result: { messageId },
-          lines: [`Sending message ${messageId}. See the result in a moment:`, `  ${session.command(list)}`],
+          lines: [`Sending message ${messageId}. See the result in a moment:`, `  ${list}`],
         };
       }),
     );

@@ -12,10 +12,7 @@ import { addressOf, describeDestination, openDestinations, stateOf } from './ope
 import { readSecret } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
 
-export function addDestinationCommands(program: Command, run: RunCommand): void {
-  const destination = program
-    .command('destination')
-    .description('Manage destinations, to which the lead events of a workspace are sent.');
+export function addDestinationCommands(destination: Command, run: RunCommand): void {
   addList(destination, run);
   addCreate(destination, run);
   addShow(destination, run);
@@ -35,8 +32,8 @@ function addList(destination: Command, run: RunCommand): void {
         const rows = result.map((each) => [
           ...[each.destinationId, each.kind, stateOf(each), addressOf(each), each.name],
         ]);
-        const create = `destination create --workspace ${workspace} --kind webhook --url https://…`;
-        const none = ['No destinations yet. Create one:', `  ${session.command(create)}`];
+        const create = session.command`destination create --workspace ${workspace} --kind webhook --url https://…`;
+        const none = ['No destinations yet. Create one:', `  ${create}`];
         return {
           result,
           lines: rows.length > 0 ? table(['ID', 'KIND', 'STATE', 'ADDRESS', 'NAME'], rows) : none,
@@ -151,7 +148,7 @@ async function create(session: Session, options: CreateOptions) {
         : []),
       '',
       'Send a test message:',
-      `  ${session.command(`destination test ${destinationId} --workspace ${workspace}`)}`,
+      `  ${session.command`destination test ${destinationId} --workspace ${workspace}`}`,
     ],
   };
 }

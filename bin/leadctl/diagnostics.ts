@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { RejectedRequest } from '../../lambdas/operator/rejected-requests-store.ts';
 import { reasonGuide } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
@@ -27,16 +28,14 @@ interface DiagnosticsOptions {
 const HELP = `
 Senders only see "rejected". This command shows the reason. Counts are exact but a few seconds late. The list of recent
 events holds at most 20 per minute from authenticated senders and 20 from others. --request finds every rejection: for
-30 days if the sender was authenticated, otherwise for one day. Requests with an unknown token or slug belong to no
-workspace; use --unattributed for those.
+30 days if the sender was authenticated, otherwise for one day; without --workspace, it looks in all workspaces.
+Requests with an unknown token or slug belong to no workspace; use --unattributed for those.
 
 --follow prints each new event once, until Ctrl-C. With --json, it prints one JSON document per line.
 `;
 
-export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
-  program
-    .command('diagnostics')
-    .description('Show why submissions were rejected: counts by reason, rate limits, and recent events.')
+export function addDiagnosticsCommand(command: Command, run: RunCommand): void {
+  command
     .option('--workspace <id>', 'workspace ID', idOf('workspace'))
     .option('--unattributed', 'rejections that belong to no workspace')
     .addOption(
@@ -53,15 +52,16 @@ export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
         examples(
           'diagnostics --workspace ws_…',
           'diagnostics --workspace ws_… --follow',
-          'diagnostics --workspace ws_… --request 6f1e…',
+          'diagnostics --request 6f1e…',
           'diagnostics --unattributed --since 24h',
         ),
     )
     .action((options: DiagnosticsOptions) => {
       const { workspace, unattributed, follow, request } = options;
-      if (!workspace === !unattributed) {
+      if (workspace && unattributed) throw new UsageFailure('Pass --workspace or --unattributed, not both.');
+      if (!workspace && !unattributed && !request) {
         throw new UsageFailure(
-          'Pass --workspace ID, or --unattributed for rejections that belong to no workspace.',
+          'Pass --workspace ID, --unattributed for rejections that belong to no workspace, or --request ID to look for one in all workspaces.',
         );
       }
       if (follow && request) throw new UsageFailure('Pass --request or --follow, not both.');
@@ -72,6 +72,9 @@ export function addDiagnosticsCommand(program: Command, run: RunCommand): void {
 async function diagnose(session: Session, options: DiagnosticsOptions) {
   const { makeDiagnosticsReader } = await import('../../lambdas/rejections/diagnostics-store.ts');
   if (options.workspace) await requireWorkspace(session, options.workspace);
+  if (options.request && !options.workspace && !options.unattributed) {
+    return lookUpAnywhere(session, options.request);
+  }
   const reader = makeDiagnosticsReader({ ...session, now: Date.now });
   const source = makeRejectionSource(reader, options.workspace);
   if (options.request) return lookUp(source, options.request);
@@ -108,11 +111,24 @@ async function follow(session: Session, source: RejectionSource, since: number) 
 }
 
 async function lookUp(source: RejectionSource, requestId: string) {
-  const [event, ...otherMatches] = await source.lookUp(requestId, AbortSignal.timeout(30_000));
+  const elsewhere = ', belongs to another workspace or to none,';
+  return describeMatches(requestId, await source.lookUp(requestId, AbortSignal.timeout(30_000)), elsewhere);
+}
+
+async function lookUpAnywhere(session: Session, requestId: string) {
+  const { makeRejectedRequests } = await import('../../lambdas/operator/rejected-requests-store.ts');
+  const find = makeRejectedRequests({ ...session, now: Date.now });
+  return describeMatches(requestId, await find(requestId, AbortSignal.timeout(30_000)));
+}
+
+type Match = RejectionEvent & Partial<RejectedRequest>;
+
+function describeMatches(requestId: string, matches: readonly Match[], elsewhere = '') {
+  const [event, ...otherMatches] = matches;
   if (!event) {
     throw new Failure(
       'not_found',
-      `No rejection found with request ID ${requestId}. The request was accepted, belongs to another workspace or to none, or is too old. Rejections are kept for 30 days if the sender was authenticated, otherwise for one day.`,
+      `No rejection found with request ID ${requestId}. The request was accepted${elsewhere} or is too old. Rejections are kept for 30 days if the sender was authenticated, otherwise for one day.`,
     );
   }
   const others = otherMatches.map((match) => `  ${oneLine(match)}`);
@@ -155,12 +171,13 @@ function describeEvents(events: readonly RejectionEvent[]): string[] {
   return table(['AT', 'SURFACE', 'FORM', 'REASON', 'REQUEST', 'DETAIL'], rows);
 }
 
-function oneLine(event: RejectionEvent): string {
-  const { at, surface, formId, reason, requestId } = event;
-  return `${at}  ${surface}  ${formId ?? '-'}  ${reason}  ${requestId}  ${detailOf(event)}`.trimEnd();
+function oneLine(event: Match): string {
+  const { at, surface, formId, reason, requestId, workspaceIds } = event;
+  const whose = workspaceIds ? `${workspaceIds.join() || '-'}  ` : '';
+  return `${at}  ${surface}  ${whose}${formId ?? '-'}  ${reason}  ${requestId}  ${detailOf(event)}`.trimEnd();
 }
 
-function describeEvent(event: RejectionEvent): string[] {
+function describeEvent(event: Match): string[] {
   const facts: [string, string | undefined][] = [
     ['At', event.at],
     ['Reason', event.reason],
@@ -169,6 +186,7 @@ function describeEvent(event: RejectionEvent): string[] {
     ['What to do', reasonGuide(event.reason, event.surface)?.remedy],
     ['Detail', detailOf(event)],
     ['Surface', event.surface],
+    ['Workspace', event.workspaceIds && (event.workspaceIds.join(' or ') || 'none')],
     ['Form', event.formId],
     ['Authenticated', event.authenticated ? 'yes' : 'no'],
     ['Source IP', event.sourceAddress],

@@ -33,10 +33,8 @@ Before a deployment:
   $ ${LEADCTL} doctor -c stage=prod -c ingestDomainName=leads.example.com -c ingestCertificateArn=arn:…
 `;
 
-export function addDoctorCommand(program: Command, run: RunCommand, withoutStack: WithoutStack): void {
-  program
-    .command('doctor')
-    .description('Check an AWS account before a deployment, or a stack after it.')
+export function addDoctorCommand(command: Command, run: RunCommand, withoutStack: WithoutStack): void {
+  command
     .option(
       '-c, --context <key=value>',
       'before a deployment: a setting for cdk deploy; repeatable',

@@ -23,10 +23,8 @@ checks the signature of requests that are too old.
 Exit status: 0 if the service would accept the request now, 1 if not.
 `;
 
-export function addExplainCommand(program: Command, run: RunCommand): void {
-  program
-    .command('explain')
-    .description('Show whether the service accepts a signed request, and what is wrong with its signature.')
+export function addExplainCommand(command: Command, run: RunCommand): void {
+  command
     .requiredOption('--form <id>', 'form ID that the request was sent to', idOf('form'))
     .option('--timestamp <text>', 'X-SVC-Timestamp header as sent; omit it if there was none')
     .option('--signature <text>', 'X-SVC-Signature header as sent; omit it if there was none')

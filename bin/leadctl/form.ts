@@ -9,8 +9,7 @@ import { addFormProvider } from './form-provider.ts';
 import type { RunCommand } from './session.ts';
 import { openContents, requireWorkspace } from './stack-contents.ts';
 
-export function addFormCommands(program: Command, run: RunCommand): void {
-  const form = program.command('form').description('Manage forms. Each lead belongs to a form.');
+export function addFormCommands(form: Command, run: RunCommand): void {
   addCreate(form, run);
   addList(form, run);
   addSwitch(form, run, {
@@ -49,9 +48,9 @@ function addCreate(form: Command, run: RunCommand): void {
             `Webhook URL: ${url}`,
             '',
             'Before a webhook provider can send leads, set a webhook secret:',
-            `  ${command(`secret set --form ${made.formId}`)}`,
+            `  ${command`secret set --form ${made.formId}`}`,
             'For a backend, create a server token:',
-            `  ${command(`token create --form ${made.formId}`)}`,
+            `  ${command`token create --form ${made.formId}`}`,
           ],
         };
       }),
@@ -108,7 +107,7 @@ function addList(form: Command, run: RunCommand): void {
         ]);
         const none = [
           'No forms yet. Create one:',
-          `  ${session.command(`form create --workspace ${workspaceId} --name "Contact us"`)}`,
+          `  ${session.command`form create --workspace ${workspaceId} --name "Contact us"`}`,
         ];
         return {
           result,

@@ -6,7 +6,8 @@ import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, table } from '../operator/terminal.ts';
 import { examples, readMoment } from './command-line.ts';
-import { addLeadExport, addLeadList } from './lead-list.ts';
+import { addLeadExport } from './lead-export.ts';
+import { addLeadList } from './lead-list.ts';
 import { confirm } from './operator-input.ts';
 import { addLeadReindex } from './reindex.ts';
 import type { RunCommand, Session } from './session.ts';
@@ -14,10 +15,7 @@ import type { RunCommand, Session } from './session.ts';
 /** Long enough for a table of any size. */
 const PATIENCE_MS = 6 * 60 * 60 * 1000;
 
-export function addLeadCommands(program: Command, run: RunCommand): void {
-  const leads = program
-    .command('leads')
-    .description('Manage leads: list, show, export, requeue, reindex and erase them.');
+export function addLeadCommands(leads: Command, run: RunCommand): void {
   addLeadList(leads, run);
   addShow(leads, run);
   addLeadExport(leads, run);

@@ -12,7 +12,7 @@ import {
 import { LEADCTL, wholeNumber } from './command-line.ts';
 import type { ReceivedMessage } from './listen-server.ts';
 import { readSecret } from './operator-input.ts';
-import type { Session, WithoutStack } from './session.ts';
+import type { RunCommand, Session, WithoutStack } from './session.ts';
 
 interface ListenOptions {
   readonly port: number;
@@ -38,16 +38,14 @@ Example:
   $ ${LEADCTL} listen --port 8080 < secret.txt
 `;
 
-export function addListenCommand(program: Command, withoutStack: WithoutStack): void {
-  program
-    .command('listen')
-    .description('Receive messages of a destination on this machine, verify and print them.')
+export function addListenCommand(command: Command, _run: RunCommand, withoutStack: WithoutStack): void {
+  command
     .requiredOption(
       '--port <n>',
       'port of 127.0.0.1 to listen on; 0 for any free port',
       wholeNumber(0, 65_535),
     )
-    .addOption(program.createOption('--secret [secret]').hideHelp())
+    .addOption(command.createOption('--secret [secret]').hideHelp())
     .addHelpText('after', HELP)
     .action((options: ListenOptions) => withoutStack.run((bare) => listen(bare, options)));
 }

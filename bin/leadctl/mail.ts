@@ -5,8 +5,7 @@ import { examples, idOf } from './command-line.ts';
 import { openDestinations } from './open-destinations.ts';
 import type { RunCommand, Session } from './session.ts';
 
-export function addMailCommands(program: Command, run: RunCommand): void {
-  const mail = program.command('mail').description('Manage what the recipients of email decided.');
+export function addMailCommands(mail: Command, run: RunCommand): void {
   addAllow(mail, run);
   addBounce(mail, run);
 }

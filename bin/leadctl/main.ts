@@ -1,50 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import manifest from '../../packages/leadctl/package.json' with { type: 'json' };
 import { cannotWrite, Failure, fileProblem, isFileError, UsageFailure } from '../operator/failure.ts';
 import { escapedFor, type Output, printFailure, type Terminal } from '../operator/terminal.ts';
-import { addAccessCommands } from './access.ts';
-import { addAlertCommands } from './alert.ts';
-import { addBackupCommand } from './backup.ts';
 import { LEADCTL } from './command-line.ts';
-import { addSecretCommands, addTokenCommands } from './credentials.ts';
-import { addDeadLetterCommands } from './dead-letters.ts';
-import { addDestinationCommands } from './destination.ts';
-import { addDiagnosticsCommand } from './diagnostics.ts';
-import { addDoctorCommand } from './doctor.ts';
-import { addExplainCommand } from './explain-signature.ts';
-import { addFormCommands } from './form.ts';
-import { addLeadCommands } from './leads.ts';
-import { addListenCommand } from './listen.ts';
-import { addMailCommands } from './mail.ts';
-import { addMessageCommands } from './message.ts';
-import { addOwnerCommands } from './owner.ts';
-import { addPersonCommands } from './person.ts';
-import { addRestoreCommand } from './restore.ts';
-import { addSendCommand } from './send.ts';
+import { addCommands } from './commands.ts';
 import { type GlobalOptions, makeWithoutStack, type RunCommand, runInSession } from './session.ts';
-import { addWorkspaceCommands } from './workspace.ts';
-
-/** In the order of the help: as an operator first needs them. */
-const GROUPS: readonly ((program: Command, run: RunCommand) => void)[] = [
-  addWorkspaceCommands,
-  addFormCommands,
-  addSecretCommands,
-  addTokenCommands,
-  addOwnerCommands,
-  addAccessCommands,
-  addSendCommand,
-  addExplainCommand,
-  addLeadCommands,
-  addPersonCommands,
-  addDiagnosticsCommand,
-  addDestinationCommands,
-  addMessageCommands,
-  addMailCommands,
-  addAlertCommands,
-  addDeadLetterCommands,
-  addBackupCommand,
-  addRestoreCommand,
-];
 
 const DESCRIPTION = `Set up and operate a lead-ingest stack: workspaces, forms, webhook secrets, server tokens, owners, leads.
 
@@ -79,9 +39,14 @@ interface Keep {
   readonly exitCode: (code: number) => void;
 }
 
-export function makeProgram(terminal: Terminal, keep: Keep): Command {
+/** Without arguments, it has every command in full. */
+export async function makeProgram(
+  terminal: Terminal,
+  keep: Keep,
+  args?: readonly string[],
+): Promise<Command> {
   const { stdout, stderr } = terminal;
-  const program = new Command('leadctl')
+  const program: Command = new Command('leadctl')
     .usage('--outputs FILE [--json] <command> …')
     .description(DESCRIPTION)
     .version(manifest.version, '--version', 'print the version')
@@ -89,7 +54,12 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
     .option('--outputs <file>', 'outputs file of the stack (env: LEADCTL_OUTPUTS)')
     .option('--stack <name>', 'stack name, if the file has several stacks')
     .option('--json', 'print JSON; errors go to stderr, also as JSON')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Only names: the arguments of a command that was not loaded are unknown.
+      subcommandTerm: (command) =>
+        command.parent === program ? command.name() : new Help().subcommandTerm(command),
+    })
     .addHelpText('after', FIRST_STEPS)
     .exitOverride()
     .configureOutput({
@@ -105,9 +75,9 @@ export function makeProgram(terminal: Terminal, keep: Keep): Command {
   const run: RunCommand = async (work) =>
     keep.exitCode(await runInSession(program.opts<GlobalOptions>(), terminal, work));
   const withoutStack = makeWithoutStack(() => program.opts<GlobalOptions>(), terminal, keep.exitCode);
-  addDoctorCommand(program, run, withoutStack);
-  for (const addCommands of GROUPS) addCommands(program, run);
-  addListenCommand(program, withoutStack);
+  // A completion script is about all of them.
+  const isNamed = (name: string) => !args || args.includes(name) || args.includes('completion');
+  await addCommands(program, isNamed, run, withoutStack);
   return program;
 }
 
@@ -139,14 +109,15 @@ async function runProgram(
 ): Promise<number | { readonly error: unknown }> {
   let usage = '';
   let exitCode = 0;
-  const program = makeProgram(terminal, {
+  const keep: Keep = {
     usage: (text) => {
       usage += text;
     },
     exitCode: (code) => {
       exitCode = code;
     },
-  });
+  };
+  const program = await makeProgram(terminal, keep, args);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });

@@ -8,10 +8,7 @@ import { examples, idOf, readMoment, wholeNumber } from './command-line.ts';
 import { openDestinations } from './open-destinations.ts';
 import type { RunCommand, Session } from './session.ts';
 
-export function addMessageCommands(program: Command, run: RunCommand): void {
-  const message = program
-    .command('message')
-    .description('Look at messages to destinations, and send them again.');
+export function addMessageCommands(message: Command, run: RunCommand): void {
   addList(message, run);
   addReplay(message, run);
 }

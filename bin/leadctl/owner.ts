@@ -10,10 +10,7 @@ import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireOwners, requireWorkspace } from './stack-contents.ts';
 
-export function addOwnerCommands(program: Command, run: RunCommand): void {
-  const owner = program
-    .command('owner')
-    .description('Manage owners: the people who can sign in to a workspace. There is no self sign-up.');
+export function addOwnerCommands(owner: Command, run: RunCommand): void {
   addInvite(owner, run);
   addList(owner, run);
   addResetPassword(owner, run);
@@ -85,7 +82,7 @@ function addList(owner: Command, run: RunCommand): void {
         const rows = found.map(({ email, status, createdAt }) => [status, createdAt ?? '', email]);
         const none = [
           'No owners yet. Invite one:',
-          `  ${session.command(`owner invite --workspace ${workspaceId} --email …`)}`,
+          `  ${session.command`owner invite --workspace ${workspaceId} --email …`}`,
         ];
         return { result: found, lines: rows.length > 0 ? table(['STATUS', 'CREATED', 'EMAIL'], rows) : none };
       }),
@@ -188,7 +185,7 @@ function keyLines(session: Session, workspaceId: string, keys: Awaited<ReturnTyp
   const rows = keys.map(({ keyId, scopes, name }) => [keyId, scopes.join(' '), name]);
   const listed = table(['KEY', 'SCOPES', 'NAME'], rows);
   if (first.revoked) return ['Revoked the API keys that they created:', '', ...listed];
-  const command = session.command(`api-key revoke ${first.keyId} --workspace ${workspaceId}`);
+  const command = session.command`api-key revoke ${first.keyId} --workspace ${workspaceId}`;
   return ['API keys that they created still work:', '', ...listed, '', 'To revoke one:', `  ${command}`];
 }
 

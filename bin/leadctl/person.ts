@@ -4,7 +4,7 @@ import { UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, makeProgressBar, table } from '../operator/terminal.ts';
 import { examples, idOf } from './command-line.ts';
-import { exportTo, type Write } from './lead-list.ts';
+import { exportTo, type Write } from './lead-export.ts';
 import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
 import { requireWorkspace } from './stack-contents.ts';
@@ -28,10 +28,7 @@ interface ExportOptions extends PersonOptions {
 const RECENT =
   'A lead accepted in the last seconds may not be found yet. Leads from before the search index must be indexed first.';
 
-export function addPersonCommands(program: Command, run: RunCommand): void {
-  const person = program
-    .command('person')
-    .description('Export or erase everything of one person, by email address.');
+export function addPersonCommands(person: Command, run: RunCommand): void {
   addExport(person, run);
   addErase(person, run);
 }

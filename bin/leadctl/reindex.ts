@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type IndexMessage, WRITE_UNITS } from '../../lambdas/leads/search/index-entry.ts';
+import type { IndexMessage } from '../../lambdas/leads/search/index-entry.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
 import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';
@@ -13,6 +13,8 @@ interface ReindexOptions {
   readonly yes?: boolean;
 }
 
+/** For a lead whose address and number are known, and no other address is in it. */
+const WRITE_UNITS = 3;
 /** New leads wait behind these: some seconds' work of the indexer. */
 const MAX_QUEUE = 2_000;
 
@@ -55,7 +57,7 @@ export function addLeadReindex(leads: Command, run: RunCommand): void {
             ...(removed > 0
               ? [`Removed ${counted(removed, 'entry', 'entries')} of an earlier version.`]
               : []),
-            `See how many are waiting: ${session.command('doctor --no-round-trip')}`,
+            `See how many are waiting: ${session.command`doctor --no-round-trip`}`,
           ],
         };
       });
@@ -107,7 +109,7 @@ async function queueLeads(session: Session, plan: readonly Planned[], total: num
   let queued = 0;
   let current = '';
   const stopped = (why: string) =>
-    `${why} after ${counted(queued, 'lead')}. To continue, run ${session.command(`leads reindex --from ${current}`)}`;
+    `${why} after ${counted(queued, 'lead')}. To continue, run ${session.command`leads reindex --from ${current}`}`;
   try {
     for (const { workspaceId, formIds } of plan) {
       current = workspaceId;

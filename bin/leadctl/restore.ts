@@ -3,7 +3,7 @@ import type { BackedUp, RestoreTally } from '../../lambdas/operator/restore-stor
 import type { Item } from '../../lambdas/operator/table-items-store.ts';
 import { Failure, UsageFailure } from '../operator/failure.ts';
 import { placeOf } from '../operator/stack-outputs.ts';
-import { interrupted, makeProgressBar } from '../operator/terminal.ts';
+import { counted, interrupted, makeProgressBar } from '../operator/terminal.ts';
 import { countedItems } from './backup.ts';
 import { readLines, readManifest } from './backup-folder.ts';
 import { examples } from './command-line.ts';
@@ -25,7 +25,8 @@ const RECOVERABLE: readonly BackedUp[] = [
 
 const HELP = `
 Adds missing items and never overwrites existing ones. You can interrupt it and run it again, and the service can
-accept leads meanwhile. Leads are not counted or enriched a second time. Expired items are skipped.
+accept leads meanwhile. Leads are not counted or enriched a second time. Expired items and notes
+of erasures are skipped.
 
   --from FOLDER                      everything in a folder written by leadctl backup, into the same or another stack
   --table leads --from-table NAME    one table, from a table that AWS point-in-time recovery or AWS Backup restored.
@@ -41,10 +42,8 @@ Destinations come back as they were: active ones are sent to. In another stack, 
 sent to them again, with the same webhook-id.
 `;
 
-export function addRestoreCommand(program: Command, run: RunCommand): void {
-  program
-    .command('restore')
-    .description('Restore missing leads and settings from a backup or from a restored table.')
+export function addRestoreCommand(command: Command, run: RunCommand): void {
+  command
     .option('--from <folder>', 'folder written by leadctl backup')
     .addOption(new Option('--table <which>', 'table to restore').choices([...RECOVERABLE]))
     .option('--from-table <name>', 'table to copy from, in the same account and region')
@@ -108,7 +107,7 @@ async function fromFolder(session: Session, folder: string): Promise<Restored> {
   // Backups of earlier versions have no destinations and no alerts.
   for (const tableKey of BACKED_UP.filter((each) => manifest.items[each] !== undefined)) {
     const tally = await putBack(session, tableKey, itemsOf(tableKey), Date.parse(manifest.takenAt), restored);
-    const read = tally.restored + tally.present + tally.expired;
+    const read = tally.restored + tally.present + tally.expired + (tally.erasureNotes ?? 0);
     if (read !== manifest.items[tableKey]) {
       throw new Failure(
         'file',
@@ -171,8 +170,12 @@ async function putBack(
 }
 
 function describe(restored: Restored): string[] {
-  return Object.entries(restored).map(
-    ([tableKey, { restored: count, present, expired }]) =>
-      `${tableKey}: ${count} restored, ${present} already present${expired > 0 ? `, ${expired} expired` : ''}`,
+  return Object.entries(restored).map(([tableKey, { restored: count, present, expired, erasureNotes = 0 }]) =>
+    [
+      `${tableKey}: ${count} restored`,
+      `${present} already present`,
+      ...(expired > 0 ? [`${expired} expired`] : []),
+      ...(erasureNotes > 0 ? [`${counted(erasureNotes, 'note')} of erasures left out`] : []),
+    ].join(', '),
   );
 }

@@ -25,18 +25,12 @@ export interface SendOptions {
   readonly concurrency: number;
 }
 
-export interface Credential {
-  /** A server token, a webhook secret, or the signing secret of a provider. */
-  readonly value: string;
-  /** The workspace of the rejections, if they have one. */
-  readonly workspaceId: string | undefined;
-}
-
+/** A server token, a webhook secret, or the signing secret of a provider. */
 export async function readCredential(
   session: Session,
   options: SendOptions,
   form: FormRecord | undefined,
-): Promise<Credential> {
+): Promise<string> {
   const { stdin, env } = session.terminal;
   if (options.file === '-' && (options.tokenStdin || options.secretStdin)) {
     throw new UsageFailure(
@@ -51,17 +45,17 @@ export async function readCredential(
       );
     }
     requireAscii(token);
-    return { value: token, workspaceId: await workspaceOf(session, token, form?.formId) };
+    if (form) await requireTokenOf(session, token, form);
+    return token;
   }
-  const workspaceId = form?.workspaceId;
-  if (options.useFormSecret) return { value: await readFormSecret(session, form, options), workspaceId };
+  if (options.useFormSecret) return readFormSecret(session, form, options);
   const secret = options.secretStdin ? await readSecret(stdin) : env.LEADCTL_SECRET;
   if (!secret) {
     throw new UsageFailure(
       `Surface ${options.surface} needs a ${options.provider ? 'signing' : 'webhook'} secret. Pass --use-form-secret or --secret-stdin, or set LEADCTL_SECRET.`,
     );
   }
-  return { value: secret, workspaceId };
+  return secret;
 }
 
 /** Without a provider, surface 1c is for tools that send a server token. */
@@ -75,18 +69,13 @@ function requireAscii(token: string): void {
 }
 
 /** The token alone decides the form of a lead, so another --form must be a mistake. */
-async function workspaceOf(
-  session: Session,
-  token: string,
-  formId: string | undefined,
-): Promise<string | undefined> {
+async function requireTokenOf(session: Session, token: string, { formId }: FormRecord): Promise<void> {
   const known = await (await openContents(session)).findToken(token);
-  if (known && formId !== undefined && known.formId !== formId) {
+  if (known && known.formId !== formId) {
     throw new UsageFailure(
       `The server token belongs to form ${known.formId}, not ${formId}. Nothing was sent.`,
     );
   }
-  return known?.workspaceId;
 }
 
 async function readFormSecret(
@@ -100,12 +89,9 @@ async function readFormSecret(
   const secret = provider ? found?.providerSecret : found?.secret;
   if (secret) return secret;
   const [kind, command] = provider
-    ? ['provider’s secret', `form provider ${form.formId} --secret-stdin`]
-    : ['webhook secret', `secret set --form ${form.formId}`];
-  throw new Failure(
-    'conflict',
-    `Form ${form.formId} has no ${kind}. Set one: ${session.command(command as string)}`,
-  );
+    ? ['provider’s secret', session.command`form provider ${form.formId} --secret-stdin`]
+    : ['webhook secret', session.command`secret set --form ${form.formId}`];
+  throw new Failure('conflict', `Form ${form.formId} has no ${kind}. Set one: ${command}`);
 }
 
 const FIRST_NAMES =

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { PROVIDER_NAMES, PROVIDERS } from '../../lambdas/sources/providers.ts';
 import { UsageFailure } from '../operator/failure.ts';
 import { serverUrl, sourceUrl, webhookUrl } from '../operator/stack-outputs.ts';
-import { counted, makeProgressBar } from '../operator/terminal.ts';
+import { counted, makeProgressBar, type PrintedCommand } from '../operator/terminal.ts';
 import { examples, idOf, wholeNumber } from './command-line.ts';
 import { generatePayload } from './generate-payload.ts';
 import { readBytes } from './operator-input.ts';
@@ -29,10 +29,8 @@ The service never tells senders why it rejects a submission. Use leadctl diagnos
 Exit status: 0 if all were accepted, 1 if not, 130 if interrupted.
 `;
 
-export function addSendCommand(program: Command, run: RunCommand): void {
-  program
-    .command('send')
-    .description('Send test leads over HTTP, like a backend or a webhook provider.')
+export function addSendCommand(command: Command, run: RunCommand): void {
+  command
     .addOption(
       new Option('--surface <surface>', '1a: server token; 1b: webhook signature; 1c: provider or tool')
         .choices(SENDING_SURFACES)
@@ -110,7 +108,7 @@ async function send(session: Session, options: SendOptions) {
       url,
       surface,
       provider: PROVIDERS.get(options.provider ?? ''),
-      credential: credential.value,
+      credential,
       body: () => body ?? Buffer.from(JSON.stringify(newBody(options))),
     },
     { count, concurrency, key: () => (options.keyEach ? randomUUID() : options.key) },
@@ -121,7 +119,7 @@ async function send(session: Session, options: SendOptions) {
   const summary = summarize(sent, count);
   return {
     result: summary,
-    lines: describeSending(summary, { command: session.command, workspaceId: credential.workspaceId }),
+    lines: describeSending(summary, session.command),
     exitCode: interruption.aborted ? 130 : summary.accepted === count ? 0 : 1,
   };
 }
@@ -189,14 +187,10 @@ function percentiles(values: readonly number[]): SendingSummary['milliseconds'] 
 /** --json has all of them. */
 const IDS_SHOWN = 5;
 
-export function describeSending(
-  summary: SendingSummary,
-  next: { command: (rest: string) => string; workspaceId: string | undefined },
-): string[] {
+export function describeSending(summary: SendingSummary, command: PrintedCommand): string[] {
   const { wanted, accepted, rejected, failed, leads, milliseconds, submissionIds } = summary;
   const [requestId] = summary.rejectedRequestIds;
   const sent = accepted + rejected + failed;
-  const whose = next.workspaceId ? `--workspace ${next.workspaceId}` : '--unattributed';
   const problems = Object.entries(summary.problems).map(([problem, count]) => `  ${problem}: ${count}`);
   return [
     `${accepted} accepted, ${rejected} rejected, ${failed} failed${sent < wanted ? `; ${wanted - sent} not sent` : ''}.`,
@@ -207,9 +201,7 @@ export function describeSending(
     ...problems,
     ...submissionIds.slice(0, IDS_SHOWN).map((id) => `  ${id}`),
     ...(leads > IDS_SHOWN ? [`  … and ${leads - IDS_SHOWN} more (--json lists all)`] : []),
-    ...(submissionIds[0] ? ['Show one:', `  ${next.command(`leads show ${submissionIds[0]}`)}`] : []),
-    ...(requestId
-      ? ['Show why it was rejected:', `  ${next.command(`diagnostics ${whose} --request ${requestId}`)}`]
-      : []),
+    ...(submissionIds[0] ? ['Show one:', `  ${command`leads show ${submissionIds[0]}`}`] : []),
+    ...(requestId ? ['Show why it was rejected:', `  ${command`diagnostics --request ${requestId}`}`] : []),
   ];
 }

@@ -3,8 +3,9 @@ import type { OpenStack } from '../operator/open-stack.ts';
 import {
   type CommandResult,
   makeInterruption,
+  type PrintedCommand,
   print,
-  shellWord,
+  printedCommand,
   type Terminal,
 } from '../operator/terminal.ts';
 import { LEADCTL } from './command-line.ts';
@@ -18,7 +19,7 @@ export interface GlobalOptions {
 /** What a command gets: the stack, the terminal, and a way to suggest another command for the same stack. */
 export interface Session extends OpenStack {
   readonly terminal: Terminal;
-  readonly command: (rest: string) => string;
+  readonly command: PrintedCommand;
   readonly json: boolean;
   /** From the first call on, Ctrl-C aborts this signal instead of ending the program. A second Ctrl-C ends it. */
   readonly interruption: () => AbortSignal;
@@ -75,7 +76,8 @@ export async function runInSession(options: GlobalOptions, terminal: Terminal, w
   try {
     // LEADCTL_OUTPUTS is also set for the next command.
     const named = outputs === terminal.env.LEADCTL_OUTPUTS ? undefined : outputs;
-    const command = (rest: string) => commandLine({ ...options, outputs: named }, rest);
+    const leadctl = commandLine({ ...options, outputs: named });
+    const command: PrintedCommand = (...words) => `${leadctl} ${printedCommand(...words)}`;
     const response = await work({ ...stack, terminal, command, json, interruption: interruption.signal });
     if ('lines' in response) print(response, json, terminal.stdout);
     return response.exitCode ?? 0;
@@ -89,11 +91,7 @@ export async function runInSession(options: GlobalOptions, terminal: Terminal, w
   }
 }
 
-function commandLine({ outputs, stack }: GlobalOptions, rest: string): string {
-  return [
-    LEADCTL,
-    ...(outputs ? [`--outputs ${shellWord(outputs)}`] : []),
-    ...(stack ? [`--stack ${shellWord(stack)}`] : []),
-    rest,
-  ].join(' ');
+function commandLine({ outputs, stack }: GlobalOptions): string {
+  const named = [...(outputs ? ['--outputs', outputs] : []), ...(stack ? ['--stack', stack] : [])];
+  return printedCommand`${[...LEADCTL.split(' '), ...named]}`;
 }

@@ -8,12 +8,7 @@ import { confirm } from './operator-input.ts';
 import type { RunCommand, Session } from './session.ts';
 import { findOwners } from './stack-contents.ts';
 
-export function addWorkspaceCommands(program: Command, run: RunCommand): void {
-  const workspace = program
-    .command('workspace')
-    .description(
-      'Manage workspaces, which contain forms, leads and credentials. Limits apply per workspace.',
-    );
+export function addWorkspaceCommands(workspace: Command, run: RunCommand): void {
   addCreate(workspace, run);
   addList(workspace, run);
   addSuspend(workspace, run);
@@ -36,7 +31,7 @@ function addCreate(workspace: Command, run: RunCommand): void {
             `Created workspace ${made.workspaceId} (${made.name}).`,
             '',
             'Next, create a form:',
-            `  ${command(`form create --workspace ${made.workspaceId} --name "Contact us"`)}`,
+            `  ${command`form create --workspace ${made.workspaceId} --name "Contact us"`}`,
           ],
         };
       }),
@@ -52,7 +47,7 @@ function addList(workspace: Command, run: RunCommand): void {
       run(async ({ administration, command }) => {
         const found = await administration.listWorkspaces();
         const rows = found.map((each) => [each.workspaceId, each.status, each.createdAt, each.name]);
-        const none = ['No workspaces yet. Create one:', `  ${command('workspace create --name "Acme"')}`];
+        const none = ['No workspaces yet. Create one:', `  ${command`workspace create --name "Acme"`}`];
         return {
           result: found,
           lines: found.length > 0 ? table(['ID', 'STATUS', 'CREATED', 'NAME'], rows) : none,
@@ -77,7 +72,7 @@ function addSuspend(workspace: Command, run: RunCommand): void {
             `Workspace ${id} is suspended: all its submissions are rejected.`,
             '',
             'To resume it:',
-            `  ${command(`workspace resume ${id}`)}`,
+            `  ${command`workspace resume ${id}`}`,
           ],
         };
       }),

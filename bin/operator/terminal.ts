@@ -27,6 +27,15 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A command as the operator can paste it. Values are quoted, as one word or as one word per element. */
+export type PrintedCommand = (
+  texts: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+) => string;
+
+export const printedCommand: PrintedCommand = (texts, ...values) =>
+  String.raw({ raw: texts }, ...values.map((value) => [value].flat().map(shellWord).join(' '))).trimEnd();
+
 /** As in shells: 128 plus the number of SIGINT. */
 const INTERRUPTED_STATUS = 130;
 

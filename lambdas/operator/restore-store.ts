@@ -41,8 +41,10 @@ export interface RestoreTally {
   restored: number;
   /** Items that exist already, perhaps in a newer state. They are not changed. */
   present: number;
-  /** Past their time, which notes of erasures always are: put back, they would announce the erasure again. */
+  /** Past their time. */
   expired: number;
+  /** Notes of erasures. Put back, they would announce the erasure again. */
+  erasureNotes?: number;
 }
 
 export interface Restorer {
@@ -167,10 +169,13 @@ export function makeRestorer({ client, tables, now }: RestorerContext): Restorer
   return {
     async put(tableKey, items, takenAt, tally, signal) {
       // Tables that AWS has restored have everything.
-      const given = items.filter((item) => !isLearned(item));
+      const kept = items.filter((item) => !isLearned(item));
+      const given = kept.filter((item) => !isErasureNote(tableKey, item));
+      const notes = kept.length - given.length;
+      if (notes > 0) tally.erasureNotes = (tally.erasureNotes ?? 0) + notes;
       const live = given
         .map((item) => renewed(tableKey, item, now()))
-        .filter((item) => !hasExpired(item, now()) && !isErasureNote(tableKey, item));
+        .filter((item) => !hasExpired(item, now()));
       tally.expired += given.length - live.length;
       for (const group of groupsOf(live, BATCH_SIZE)) {
         await putGroup(tableKey, group, takenAt, tally, signal);

@@ -15,13 +15,13 @@ import {
 import { makeRejectionEvents } from './rejection-events-store.ts';
 import { type RejectionEvent, type RejectionRecord, recordPrefix, withoutNulls } from './rejection-record.ts';
 
-interface LookupContext extends StoreContext<'rejections' | 'unauthenticatedRejections'> {
+export interface LookupContext extends StoreContext<'rejections' | 'unauthenticatedRejections'> {
   readonly now: () => number;
 }
 
-const MAX_REQUEST_ID_LENGTH = 200;
+export const MAX_REQUEST_ID_LENGTH = 200;
 /** A client can choose the request id, and send many requests with the same one. */
-const MAX_MATCHES = 50;
+export const MAX_MATCHES = 50;
 
 /**
  * Every request with this id that was rejected and belongs to the workspace, or to none: authenticated ones first, then
@@ -73,7 +73,7 @@ function withoutSender(record: RejectionRecord): RejectionEvent {
   return toEvent({ ...record, sourceAddress: null, userAgent: null, bodySha256: null });
 }
 
-function toEvent(record: RejectionRecord): RejectionEvent {
+export function toEvent(record: RejectionRecord): RejectionEvent {
   const { sk: _sk, expiresAt: _expiresAt, v: _v, sharedBy: _sharedBy, ...facts } = record;
   return withoutNulls(facts);
 }

@@ -1,13 +1,17 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { hideSecrets } from '../../conformance/checks/expectations.ts';
+import { hideSecrets, Mismatch } from '../../conformance/checks/expectations.ts';
+import { makeProgress } from '../../conformance/progress.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
-import type { CheckedRow, Section } from '../../conformance/row.ts';
-import type { Outcome } from '../../conformance/suite.ts';
+import { type CheckedRow, casesOf, type Section } from '../../conformance/row.ts';
+import { LIMITS } from '../../conformance/rows/limits.ts';
+import { type Outcome, runCases } from '../../conformance/suite.ts';
 import { makeTurns, openHttp } from '../../conformance/world/http.ts';
+import type { World } from '../../conformance/world/world.ts';
 import { readXml, testCases } from './run-conformance.ts';
 
 describe('the report', () => {
@@ -33,7 +37,7 @@ describe('the report', () => {
     outcome(both, '1a'),
     outcome(both, '1b', { result: 'failed', message: HOSTILE }),
     outcome(none, undefined, { result: 'skipped', message: 'takes a day' }),
-    outcome(one, '1b'),
+    outcome(one, '1b', { result: 'untried', message: 'connect ECONNREFUSED' }),
   ];
 
   describe('the printed report', () => {
@@ -43,10 +47,33 @@ describe('the report', () => {
       expect(lines.filter((line) => /On (both|none|one)/.test(line))).toEqual([
         '   ✓  ✗  On both',
         '   –     On none',
-        '   ·  ✓  On one',
+        '   ·  ?  On one',
       ]);
       expect(lines).toContain('         skipped: takes a day');
-      expect(lines.at(-1)).toBe('2 passed, 1 failed, 1 skipped.');
+      expect(lines).toContain('         could not be tried: connect ECONNREFUSED');
+    });
+
+    test('ends with what was skipped and what could not be tried, and why, apart from failures', () => {
+      expect(lines.slice(-7)).toEqual([
+        'Skipped, because a run cannot find out or was not asked to:',
+        '    1  takes a day',
+        '',
+        'Could not be tried, because there was no response:',
+        '    1  connect ECONNREFUSED',
+        '',
+        '1 passed, 1 failed, 1 could not be tried, 1 skipped.',
+      ]);
+    });
+
+    test('of the limits is the example in the document', () => {
+      const outcomes = casesOf([LIMITS]).map((each): Outcome => {
+        const skipped = 'skipped' in each.row ? each.row.skipped : undefined;
+        const result = skipped === undefined ? 'passed' : 'skipped';
+        return { ...each, result, ...(skipped && { message: skipped }), milliseconds: 1 };
+      });
+      const printed = reportOf([LIMITS], outcomes, { color: false }).join('\n');
+      const [, example] = /```\n(Limits\n[^`]+)\n```/.exec(readFileSync('docs/conformance.md', 'utf8')) ?? [];
+      expect(printed).toContain(`\n${example}\n`);
     });
 
     test('contains no control characters of a response', () => {
@@ -61,12 +88,17 @@ describe('the report', () => {
   describe('the JUnit report', () => {
     test('is well-formed, whatever a response contains', () => {
       const xml = junitOf([section], OUTCOMES);
-      expect(readXml(xml).attributes).toMatchObject({ tests: '4', failures: '1', skipped: '1' });
+      expect(readXml(xml).attributes).toMatchObject({
+        tests: '4',
+        failures: '1',
+        errors: '1',
+        skipped: '1',
+      });
       expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
         ['On both (Surface 1a)', 'passed'],
         ['On both (Surface 1b)', 'failure'],
         ['On none', 'skipped'],
-        ['On one (Surface 1b)', 'passed'],
+        ['On one (Surface 1b)', 'error'],
       ]);
       expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
     });
@@ -85,6 +117,44 @@ describe('the report', () => {
     const token = `ingt_srv_${'a1B'.repeat(14)}`;
     const told = `got 400 {"authorization":"Bearer ${token}","x":"whsec_abc","s":"${'0f'.repeat(32)}","m":"a@b.example"}`;
     expect(hideSecrets(told)).toBe('got 400 {"authorization":"Bearer …","x":"…","s":"…","m":"…"}');
+  });
+});
+
+test.each([
+  ['no connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'untried'],
+  ['no response in time', new DOMException('too late', 'TimeoutError'), 'untried'],
+  ['another response', new Mismatch('202', '200'), 'failed'],
+  ['an error of the test', new TypeError('undefined'), 'failed'],
+])('a row with %s: %s is %s', async (_, error, result) => {
+  const check = () => Promise.reject(error);
+  const row: CheckedRow = { id: 'row', rule: 'Rule', check };
+  const section: Section = { id: 'a', title: 'A section', rows: [row] };
+  const world = { main: { sender: {} }, signal: new AbortController().signal } as unknown as World;
+  const [outcome] = await runCases(casesOf([section]), world, { quick: true, gentle: false });
+  expect(outcome?.result).toBe(result);
+});
+
+describe('progress', () => {
+  function shownOn(isTTY: boolean) {
+    const written: string[] = [];
+    const progress = makeProgress({ isTTY, write: (text: string) => written.push(text) > 0 }, () => 0);
+    progress.show('creating workspaces');
+    for (const done of [1, 2, 3]) progress.show('running the rows', done, 3);
+    progress.end();
+    return written;
+  }
+
+  test('is one whole line per step in a log, without control characters', () => {
+    expect(shownOn(false)).toEqual([
+      'conformance: creating workspaces, after 0 s\n',
+      'conformance: running the rows: 1 of 3, after 0 s\n',
+    ]);
+  });
+
+  test('is a bar on a terminal', () => {
+    const written = shownOn(true);
+    expect(written.at(-2)).toContain('###] 3/3 running the rows, 0 s');
+    expect(written.at(-1)).toBe('\r\u001b[K');
   });
 });
 

@@ -102,7 +102,7 @@ function readIfThere(file: string): string | undefined {
 interface TestCase {
   readonly section: string;
   readonly name: string;
-  readonly result: 'passed' | 'failure' | 'skipped';
+  readonly result: 'passed' | 'failure' | 'error' | 'skipped';
   readonly message: string;
 }
 
@@ -119,5 +119,5 @@ export function testCases({ xml = '' }: Pick<Run, 'xml'>): TestCase[] {
 }
 
 function resultOf(inside: XmlElement | undefined): TestCase['result'] {
-  return inside ? (inside.name as 'failure' | 'skipped') : 'passed';
+  return inside ? (inside.name as Exclude<TestCase['result'], 'passed'>) : 'passed';
 }

@@ -64,7 +64,7 @@ function words(command: string): string[] {
   return [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/["']/g, ''));
 }
 
-const program = makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
+const program = await makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
 
 interface BlockLine {
   /** `['leads', 'export']`. */

@@ -117,6 +117,14 @@ test('docs/scale.md says how far each hard limit is', () => {
   );
 });
 
+test('docs/deploy.md says how many resources the stack has', () => {
+  const plain = Object.keys(synthesize('prod').toJSON().Resources).length;
+  const all = Object.keys(json.Resources).length;
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(
+    `The \`prod\` stack has ${plain} resources, and ${all} with every setting. CloudFormation allows 500`,
+  );
+});
+
 test.each(LIMITS)('%s: room is made before 95 % are used', (_what, limit, used) => {
   expect(used).toBeGreaterThan(0);
   expect(used / limit).toBeLessThan(0.95);

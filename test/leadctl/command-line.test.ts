@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readDuration, readMoment, wholeNumber } from '../../bin/leadctl/command-line.ts';
-import { main } from '../../bin/leadctl/main.ts';
+import { main, makeProgram } from '../../bin/leadctl/main.ts';
 import { confirm, readSecret } from '../../bin/leadctl/operator-input.ts';
+import { printedCommand, shellWord } from '../../bin/operator/terminal.ts';
+import { runProgram } from '../programs.ts';
 import { runLeadctl } from './run-leadctl.ts';
 
 describe('the command line', () => {
@@ -96,6 +98,50 @@ describe('the command line', () => {
     });
   });
 
+  describe('completion', () => {
+    /** What bash would offer for the last word, which is being typed. */
+    async function offered(...words: string[]): Promise<string[]> {
+      const { stdout: script } = await runLeadctl(['completion', 'bash']);
+      const typed = ['leadctl', ...words].map(shellWord).join(' ');
+      const ask = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _leadctl; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const run = await runProgram('bash', ['--norc', '-c', `${script}\n${ask}`], {
+        cwd: '.',
+        env: { PATH: process.env.PATH },
+      });
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      return run.stdout.split('\n').filter((word) => word !== '');
+    }
+
+    test.each([
+      [['wor'], ['workspace']],
+      [['workspace', 'o'], ['offboard']],
+      [
+        ['--outputs', 'my outputs.json', 'secret', ''],
+        ['set', 'rotate', '--outputs', '--stack', '--json', '--help'],
+      ],
+      [['secret', 'rotate', '--g'], ['--grace']],
+      [
+        ['send', '--surface', ''],
+        ['1a', '1b', '1c'],
+      ],
+      [['leads', 'list', '--form', ''], []],
+      [['completion', 'z'], ['zsh']],
+    ])('%j is completed to %j', async (words, expected) => {
+      expect(await offered(...words)).toEqual(expected);
+    });
+
+    test.each(['bash', 'zsh', 'fish'])('%s knows every command and option', async (shell) => {
+      const { stdout } = await runLeadctl(['completion', shell]);
+      const program = await makeProgram(process, { usage: () => undefined, exitCode: () => undefined });
+      const visit = (command: Command): string[] => [
+        ...command.commands.map((each) => each.name()),
+        ...command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? []))),
+        ...command.commands.flatMap(visit),
+      ];
+      expect(visit(program).filter((word) => !stdout.includes(word))).toEqual([]);
+    });
+  });
+
   test('no document or message names a command that could install a package of that name from the registry', () => {
     const files = globSync([
       '*.md',
@@ -106,6 +152,17 @@ describe('the command line', () => {
     expect(files.filter((file) => readFileSync(file, 'utf8').includes(['npx', 'leadctl'].join(' ')))).toEqual(
       [],
     );
+  });
+
+  test('a printed command quotes its values, and nothing else', () => {
+    expect(printedCommand`form create --workspace ${'ws_1'} --name "Contact us"`).toBe(
+      'form create --workspace ws_1 --name "Contact us"',
+    );
+    expect(printedCommand`diagnostics --request ${"$(reboot) it's"}`).toBe(
+      `diagnostics --request '$(reboot) it'\\''s'`,
+    );
+    expect(printedCommand`dlq list ${['--queue', 'a b']}`).toBe("dlq list --queue 'a b'");
+    expect(printedCommand`dlq list ${[]}`).toBe('dlq list');
   });
 
   test('--version prints the version of the project, which the package shares', async () => {

@@ -38,7 +38,7 @@ test('shows a person the secret once, says so, and what the provider has to do',
 test('sets your own secret from standard input, and does not repeat it', async () => {
   const { formId, slug, workspaceId, version } = await newFormWithSecret();
   const stdin = 'my own secret, ünïcode\n';
-  const set = await resultOf(['secret', 'set', '--form', formId, '--stdin'], { stdin });
+  const set = await resultOf(['secret', 'set', '--form', formId, '--stdin', '--yes'], { stdin });
   expect(set).toEqual({ formId, slug, workspaceId });
   expect(await stack.secretItem(slug, formId)).toMatchObject({ secret: 'my own secret, ünïcode' });
   expect(await stack.configVersion(workspaceId)).toBe(version + 1);
@@ -61,7 +61,7 @@ test.each([
   ['white space around it', ' top-secret-0123456789', 'no whitespace around them'],
 ])('refuses %s on standard input, and changes nothing', async (_, stdin, problem) => {
   const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
-  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin'], { stdin });
+  const run = await onTestStack(['secret', 'set', '--form', formId, '--stdin', '--yes'], { stdin });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toMatch(problem);
   expect(run.stderr).not.toContain('top-secret');
@@ -80,9 +80,34 @@ test.each([
   expect(run.stderr).not.toContain('hunter2');
 });
 
-test('rotates: the old secret ends at once', async () => {
+test.each([
+  ['set', [], 'at once'],
+  ['rotate', [], 'at \\d{4}-\\S+Z'],
+  ['rotate', ['--grace', '0'], 'at once'],
+])('%s %j asks before it replaces a secret, and says when senders are rejected', async (verb, args, when) => {
   const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
-  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId]);
+  const run = await onTestStack(['secret', verb, '--form', formId, ...args]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(`Add --yes to replace the webhook secret of form ${formId} (Contact us) of `);
+  expect(run.stderr).toMatch(
+    new RegExp(`Submissions signed with the current secret are rejected ${when}\\.\n$`),
+  );
+  expect(await stack.secretItem(slug, formId)).toMatchObject({ secret });
+  expect(await stack.configVersion(workspaceId)).toBe(version);
+});
+
+test('rotates with 24 hours of grace unless told otherwise', async () => {
+  const { formId } = await newFormWithSecret();
+  const before = Date.now();
+  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId, '--yes']);
+  const endsAt = Date.parse(rotated.previousWorksUntil ?? '');
+  expect(endsAt).toBeGreaterThanOrEqual(before + DAY_MS);
+  expect(endsAt).toBeLessThanOrEqual(Date.now() + DAY_MS);
+});
+
+test('rotates without grace: the old secret ends at once', async () => {
+  const { formId, slug, workspaceId, version, secret } = await newFormWithSecret();
+  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId, '--grace', '0', '--yes']);
   expect(rotated).toEqual({ formId, slug, workspaceId, secret: expect.stringMatching(MADE_SECRET) });
   expect(rotated.secret).not.toBe(secret);
   const stored = await stack.secretItem(slug, formId);
@@ -95,7 +120,7 @@ test('rotates: the old secret ends at once', async () => {
 test('rotates with a grace period: the old secret works until its end', async () => {
   const { formId, slug, secret } = await newFormWithSecret();
   const before = Date.now();
-  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId, '--grace', '7d']);
+  const rotated = await resultOf<Secret>(['secret', 'rotate', '--form', formId, '--grace', '7d', '--yes']);
   const endsAtMilliseconds = Date.parse(rotated.previousWorksUntil ?? '');
   expect(endsAtMilliseconds).toBeGreaterThanOrEqual(before + 7 * DAY_MS);
   expect(endsAtMilliseconds).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
@@ -111,7 +136,7 @@ test.each([
   ['90m', /^The old secret works until \d{4}-\S+Z\.$/m],
 ])('says what happens to the old secret after --grace %s', async (grace, sentence) => {
   const { formId, secret } = await newFormWithSecret();
-  const { stdout } = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace]);
+  const { stdout } = await onTestStack(['secret', 'rotate', '--form', formId, '--grace', grace, '--yes']);
   expect(stdout).toMatch(sentence);
   expect(stdout).toMatch('shown only once');
   expect(stdout).not.toContain(secret);

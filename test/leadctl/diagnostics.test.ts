@@ -118,6 +118,26 @@ describe('leadctl diagnostics', () => {
     expect((await onTestStack(args)).stdout).toMatch(/Other requests with the same ID:\n.*body_not_object/);
   });
 
+  test('looks a request up in all workspaces and in none, and says whose it is', async () => {
+    const { workspaceId: owner } = await stack.newForm();
+    const shared = randomUUID();
+    const minute = (ago: number) => ({ requestId: shared, atMilliseconds: Date.now() - ago * 60_000 });
+    await reject(undefined, { ...minute(20), reason: 'token_invalid' });
+    await reject(owner, minute(25));
+    const args = ['diagnostics', '--request', shared];
+    expect(await resultOf(args)).toMatchObject({
+      requestId: shared,
+      reason: 'signature_mismatch',
+      workspaceIds: [owner],
+      otherMatches: [{ reason: 'token_invalid', workspaceIds: [] }],
+    });
+    const { stdout } = await onTestStack(args);
+    expect(stdout).toMatch(new RegExp(`^  Workspace +${owner}$`, 'm'));
+    expect(stdout).toMatch(/Other requests with the same ID:\n.* {2}- {2}- {2}token_invalid/);
+    const alone = await onTestStack(['diagnostics', '--request', await reject(undefined)]);
+    expect(alone.stdout).toMatch(/^ {2}Workspace +none$/m);
+  });
+
   test('says how long a request can be found', async () => {
     const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', randomUUID()]);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
@@ -125,8 +145,9 @@ describe('leadctl diagnostics', () => {
   });
 
   test.concurrent.each([
-    [['--since', '1h'], 2, 'Pass --workspace ID, or --unattributed'],
-    [['--workspace', 'ws_1', '--unattributed'], 2, 'Pass --workspace ID, or --unattributed'],
+    [['--since', '1h'], 2, 'Pass --workspace ID, --unattributed for'],
+    [['--workspace', 'ws_1', '--unattributed'], 2, 'Pass --workspace or --unattributed, not both.'],
+    [['--request', randomUUID()], 1, 'The request was accepted or is too old.'],
     [['--workspace', 'ws_nobody'], 1, 'Workspace ws_nobody not found.'],
   ])('refuses %j', async (args, exitCode, sentence) => {
     const run = await onTestStack(['diagnostics', ...args]);

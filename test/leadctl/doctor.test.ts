@@ -12,6 +12,7 @@ import type { CheckResult, Finding } from '../../bin/leadctl/doctor/check.ts';
 import { roundTrip } from '../../bin/leadctl/doctor/round-trip.ts';
 import { KNOWN_KEYS } from '../../bin/leadctl/doctor/settings.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
+import { type PrintedCommand, printedCommand } from '../../bin/operator/terminal.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { EVERY_SETTING, synthesize, synthesizeWhole } from '../stack/synthesize.ts';
@@ -19,7 +20,7 @@ import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './
 
 const stack = {
   ...openStack(testOutputsFile()),
-  command: (rest: string) => `npx --no-install leadctl ${rest}`,
+  command: (...words: Parameters<PrintedCommand>) => `npx --no-install leadctl ${printedCommand(...words)}`,
 };
 const folder = mkdtempSync(join(tmpdir(), 'leadctl doctor '));
 const servers: Server[] = [];

@@ -56,7 +56,7 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   const form = await full<{ formId: string; slug: string }>(createForm);
   const ofForm = ['--form', form.formId];
   await full(['secret', 'set', ...ofForm]);
-  const { secret } = await full<{ secret: string }>(['secret', 'rotate', ...ofForm]);
+  const { secret } = await full<{ secret: string }>(['secret', 'rotate', ...ofForm, '--yes']);
   const made = await full<{ token: string; tokenId: string }>(['token', 'create', ...ofForm]);
   const email = `policies-${workspaceId.slice(-8).toLowerCase()}@example.com`;
   await full(['owner', 'invite', ...ofWorkspace, '--email', email, '--show-password']);
@@ -71,7 +71,8 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   const keyId = await apiKey();
   await read(['api-key', 'list', ...ofWorkspace]);
   await full(['api-key', 'revoke', keyId, ...ofWorkspace, '--yes']);
-  await read(['send', '--surface', '1a', '--token-stdin', '--count', '2', '--key-each'], made.token);
+  const twice = ['--count', '2', '--key-each'];
+  await read(['send', '--surface', '1a', ...ofForm, '--token-stdin', ...twice], made.token);
   await read(['send', '--surface', '1b', '--slug', form.slug, '--secret-stdin'], secret);
   await full(['send', '--surface', '1b', ...ofForm, '--use-form-secret']);
   const [notClean, notJson] = [join(folder, 'note.json'), join(folder, 'rejected.json')];
@@ -84,12 +85,14 @@ export async function runEveryCommand({ outputsFile, stack, folder, onDone }: Op
   await full(['explain', ...ofForm, '--timestamp', '1', '--signature', 'none', '--body-file', notClean]);
 
   const { leads } = await read<{ leads: { submissionId: string }[] }>(['leads', 'list', ...ofForm]);
+  await read(['leads', 'list', ...ofWorkspace]);
   // The oldest, which is clean: the newest is not, and must exist when the workspace is removed.
   const first = leads.at(-1)?.submissionId ?? '';
   await read(['leads', 'show', first]);
   await read(['leads', 'export', ...ofForm, '--format', 'csv', '--out', join(folder, 'leads.csv')]);
   await read(['diagnostics', ...ofWorkspace]);
   await read(['diagnostics', '--unattributed']);
+  await read(['diagnostics', '--request', sent.rejectedRequestIds[0] ?? '']);
   await read(['diagnostics', ...ofWorkspace, '--request', sent.rejectedRequestIds[0] ?? '']);
   await full(['leads', 'requeue', '--pending', '--since', '1h']);
   await full(['leads', 'reindex', ...ofWorkspace, '--yes']);

@@ -6,6 +6,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { type Lead, makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
+import { until } from '../until.ts';
 import { onTestStack, openTestStack, resultOf, testOutputsFile } from './run-leadctl.ts';
 
 const { client, tables } = openStack(testOutputsFile());
@@ -176,6 +177,40 @@ describe('leads list', () => {
     expect(human).toMatchObject({ exitCode: 0, stdout: 'No leads found.\n' });
   });
 
+  test('lists the leads of a whole workspace once they are indexed, with the same pages and filters', async () => {
+    const { workspaceId, formId: one } = await stack.newForm();
+    const { formId: other } = await stack.administration.createForm({ workspaceId, name: 'Other' });
+    const lead = { workspaceId, surface: '1a', body: BODY, score: 60, grade: 'B', clean: false } as const;
+    const ids = [1, 2, 3].map((minute) => makeLeadId(Date.UTC(2026, 3, 1, 0, minute), randomBytes(10)));
+    await stack.putLeads(
+      ids.map((leadId, index) => ({
+        ...lead,
+        leadId,
+        formId: index === 1 ? other : one,
+        receivedAt: new Date(Date.UTC(2026, 3, 1, 0, index + 1)).toISOString(),
+        score: 60 + index,
+        signals: [],
+      })),
+    );
+    const list = (...more: string[]) =>
+      resultOf<Listed>(['leads', 'list', '--workspace', workspaceId, ...more]);
+    const all = await until(list, ({ leads }) => leads.length === 3);
+    expect(all.leads).toMatchObject([
+      { submissionId: ids[2], formId: one, score: 62, enrichment: 'skipped' },
+      { submissionId: ids[1], formId: other, receivedAt: '2026-04-01T00:02:00.000Z' },
+      { submissionId: ids[0], formId: one },
+    ]);
+    const first = await list('--limit', '2');
+    expect(first.leads).toHaveLength(2);
+    const rest = await list('--cursor', first.cursor as string);
+    expect(rest.leads.map(({ submissionId }) => submissionId)).toEqual([ids[0]]);
+    expect(await list('--min-score', '61', '--until', '2026-04-01T00:03Z')).toMatchObject({
+      leads: [{ submissionId: ids[1] }],
+    });
+    const human = await onTestStack(['leads', 'list', '--workspace', workspaceId]);
+    expect(human.stdout).toMatch(/^SUBMISSION ID +RECEIVED +FORM +SURFACE +SCORE/);
+  });
+
   test('shows people a table, without the submitted values', async () => {
     const { stdout } = await onTestStack(['leads', 'list', '--form', formId, '--limit', '2']);
     expect(stdout).toMatch(/^SUBMISSION ID +RECEIVED +SURFACE +SCORE +GRADE +CLEAN +ENRICHMENT\n/);
@@ -185,6 +220,9 @@ describe('leads list', () => {
 
   test.concurrent.each([
     [['list', '--form', 'form_nobody'], 1, 'Form form_nobody not found.'],
+    [['list', '--workspace', 'ws_nobody'], 1, 'Workspace ws_nobody not found.'],
+    [['list'], 2, 'Pass --form ID or --workspace ID.'],
+    [['list', '--form', 'form_x', '--workspace', 'ws_x'], 2, 'Pass --form ID or --workspace ID.'],
     [['list', '--form', 'form_x', '--clean', '--not-clean'], 2, 'Pass --clean or --not-clean'],
     [['list', '--form', 'form_x', '--limit', '5000'], 2, 'a whole number from 1 to 1,000'],
     [['export', '--form', 'form_x', '--format', 'csv', '--json'], 2, '--out'],

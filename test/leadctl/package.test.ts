@@ -39,6 +39,23 @@ test('the installed command prints its version and its help', async () => {
   const help = await leadctl('--help');
   expect(help).toMatchObject({ exitCode: 0, stderr: '' });
   expect(help.stdout).toMatch(/^Usage: leadctl /);
+  expect(help.stdout).toMatch(/^ {2}\$ leadctl workspace create /m);
+  const ofCommand = await leadctl('form', 'create', '--help');
+  expect(ofCommand.stdout).toMatch(/^ {2}\$ leadctl --outputs outputs\.json form create /m);
+  expect(help.stdout + ofCommand.stdout).not.toContain('npx');
+});
+
+test('the bundle has no limit of listeners, of which Node 20 would warn', async () => {
+  const script = `await import(${JSON.stringify(join(PACKAGE, 'node-20.js'))});
+    const { signal } = new AbortController();
+    console.log(events.defaultMaxListeners, events.getMaxListeners(signal));`;
+  const checked = await run(
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    `import events from 'node:events'; ${script}`,
+  );
+  expect(checked).toEqual({ exitCode: 0, stdout: '0 0\n', stderr: '' });
 });
 
 test('the installed command works on a stack', async () => {
@@ -72,5 +89,7 @@ test('on a Node that cannot run TypeScript, the command of a checkout bundles it
   const old = '--no-experimental-strip-types';
   const first = await run(process.execPath, old, join(PACKAGE, 'bin/leadctl.js'), '--version');
   expect(first).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  const help = await run(process.execPath, old, join(PACKAGE, 'bin/leadctl.js'), '--help');
+  expect(help.stdout).toContain('$ npx --no-install leadctl workspace create ');
   expect(existsSync(join(PACKAGE, 'dist/leadctl.js'))).toBe(true);
 });

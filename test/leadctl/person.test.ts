@@ -69,6 +69,7 @@ test('exports everything with an address once it is indexed', async () => {
     { submission_id: second, form_id: formId, body: { email: EMAIL }, messages: [] },
     { submission_id: first },
   ]);
+  expect(lines.map((line) => line.match(/"form_id":/g)?.length)).toEqual([1, 1]);
 });
 
 test('erases it after a confirmation, and lists what was erased without the address', async () => {

@@ -23,6 +23,26 @@ describe('the process', () => {
     expect(await stack.secretItem(slug, formId)).toMatchObject({ secret: 'my own secret, ünïcode' });
   });
 
+  test('help loads no command, so that it is printed at once', async () => {
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+    const imported = `data:text/javascript,${encodeURIComponent(hook)}`;
+    const { stdout, stderr } = await startLeadctl(['--help'], {
+      environment: { NODE_OPTIONS: `--import ${imported}` },
+    }).run;
+    expect(stdout).toMatch(/^Usage: leadctl /);
+    const own = stderr.split('\n').flatMap((url) => /(?:bin|lambdas|lib)\/[\w/-]+\.ts$/.exec(url)?.[0] ?? []);
+    expect(own.sort()).toEqual([
+      'bin/leadctl.ts',
+      'bin/leadctl/command-line.ts',
+      'bin/leadctl/commands.ts',
+      'bin/leadctl/main.ts',
+      'bin/leadctl/session.ts',
+      'bin/operator/failure.ts',
+      'bin/operator/terminal.ts',
+    ]);
+  });
+
   test('the program exits with the status of a failure, which it prints to standard error', async () => {
     const run = await startLeadctl(['workspace', 'create']).run;
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });

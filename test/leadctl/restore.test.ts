@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { countedItems } from '../../bin/leadctl/backup.ts';
 import { openStack } from '../../bin/operator/open-stack.ts';
 import { learnedKey } from '../../lambdas/model/learned.ts';
-import { makeRestorer } from '../../lambdas/operator/restore-store.ts';
+import { BACKED_UP, makeRestorer } from '../../lambdas/operator/restore-store.ts';
+import { toItemLine } from '../../lambdas/operator/table-items-store.ts';
 import { runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'restore-test-'));
@@ -20,6 +23,40 @@ test('a backup of a version without destinations can be restored', async () => {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   const run = await runLeadctl(['--outputs', testOutputsFile(), 'restore', '--from', folder, '--yes']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('notes of erasures are left out, and not counted as expired', async () => {
+  const folder = join(scratch, 'with a note');
+  mkdirSync(folder);
+  const note = { leadId: randomUUID(), part: 'erased', v: 1 };
+  writeFileSync(join(folder, 'leads.ndjson'), toItemLine(note));
+  const manifest = {
+    format: 'lead-ingest backup 1',
+    takenAt: '2026-01-01T00:00:00.000Z',
+    items: { leads: 1 },
+  };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const run = await runLeadctl(['--outputs', testOutputsFile(), 'restore', '--from', folder, '--yes']);
+  expect(run.stdout).toBe('leads: 0 restored, 0 already present, 1 note of erasures left out\n');
+});
+
+test('a backup counts its items in words', () => {
+  expect(BACKED_UP.map((tableKey) => countedItems(2, tableKey))).toEqual([
+    '2 idempotency records',
+    '2 statistics records',
+    '2 alert records',
+    '2 webhook secrets',
+    '2 secrets of destinations',
+    '2 email recipient records',
+    '2 destinations',
+    '2 forms',
+    '2 server tokens',
+    '2 members',
+    '2 API keys',
+    '2 activity records',
+    '2 workspaces',
+    '2 lead records',
+  ]);
 });
 
 test('what was learned from reviews is left out, also of a table that AWS restored', async () => {

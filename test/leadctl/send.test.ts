@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSending, summarize } from '../../bin/leadctl/send.ts';
 import { generateLead } from '../../bin/leadctl/send-input.ts';
-import { barOf, makeProgressBar } from '../../bin/operator/terminal.ts';
+import { barOf, makeProgressBar, printedCommand } from '../../bin/operator/terminal.ts';
 import { scoreLead } from '../../lambdas/scoring/score-lead.ts';
 import { PROVIDER_NAMES } from '../../lambdas/sources/providers.ts';
 import { onTestStack, openTestStack, resultOf } from './run-leadctl.ts';
@@ -180,7 +180,7 @@ test('sums up the outcomes', () => {
     120,
   );
   expect(summary).toMatchObject({ accepted: 99, failed: 1, milliseconds: { p50: 50, p99: 99 } });
-  const lines = describeSending(summary, { command: (rest) => rest, workspaceId: undefined });
+  const lines = describeSending(summary, printedCommand);
   expect(lines[0]).toBe('99 accepted, 0 rejected, 1 failed; 20 not sent.');
   expect(lines).toContain('  ECONNREFUSED: 1');
 });

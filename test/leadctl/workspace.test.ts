@@ -32,7 +32,7 @@ describe('leadctl workspace', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const [, id] = /^Created workspace (ws_\w+) \(Acme\)\.$/m.exec(stdout) ?? [];
     expect(stdout).toMatch(
-      new RegExp(`npx --no-install leadctl --outputs \\S+ form create --workspace ${id} --name`),
+      new RegExp(`npx --no-install leadctl --outputs .+ form create --workspace ${id} --name`),
     );
   });
 

@@ -163,6 +163,6 @@ test.each([
 ])('asks to delete the data folder if the template wants %s', async (_, change) => {
   await make(SHAPE);
   await expect(make({ ...SHAPE, ...change })).rejects.toThrow(
-    /^The keys or indexes of the kept table Tables-[\w-]+-Leads .* Delete the data folder to start again\.$/,
+    /^The keys or indexes of the kept table Tables-[\w-]+-Leads .* run leadctl backup --to FOLDER; leadctl restore .* Delete the data folder to start again\.$/,
   );
 });

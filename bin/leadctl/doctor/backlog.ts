@@ -2,7 +2,7 @@ import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { StackOutputs } from '../../operator/stack-outputs.ts';
-import { counted } from '../../operator/terminal.ts';
+import { counted, type PrintedCommand } from '../../operator/terminal.ts';
 import { type Aws, type FoundStack, ofType } from './aws.ts';
 import { asking, type Finding, fail, ok, warn, worstOf } from './check.ts';
 
@@ -139,7 +139,7 @@ export interface Queues {
   readonly queueClient: SQSClient;
   readonly outputs: StackOutputs;
   /** Suggests another command for the same stack. */
-  readonly command: (rest: string) => string;
+  readonly command: PrintedCommand;
 }
 
 interface Line {
@@ -181,21 +181,21 @@ interface DeadLetterLine {
   readonly url: (outputs: StackOutputs) => string;
   /** What failed so often that it is a dead letter. */
   readonly dead: (count: number) => string;
-  readonly option: string;
+  readonly option: readonly string[];
 }
 
 const DEAD_LETTERS = {
   enrichment: {
     url: ({ deadLetterQueueUrl }) => deadLetterQueueUrl,
     dead: (count) => `the enrichment of ${counted(count, 'lead')} failed permanently`,
-    option: '',
+    option: [],
   },
   // Also those of the search index.
   sending: {
     url: ({ sendingDeadLetterQueueUrl }) => sendingDeadLetterQueueUrl,
     dead: (count) =>
       `${counted(count, 'event, message or search update', 'events, messages or search updates')} failed permanently`,
-    option: ' --queue sending',
+    option: ['--queue', 'sending'],
   },
 } satisfies Record<string, DeadLetterLine>;
 
@@ -224,7 +224,7 @@ export async function deadLetters(
   const { url, dead, option } = DEAD_LETTERS[name];
   const count = await countIn(queueClient, url(outputs));
   if (count === 0) return ok('none');
-  const [list, redrive] = [command(`dlq list${option}`), command(`dlq redrive${option}`)];
+  const [list, redrive] = [command`dlq list ${option}`, command`dlq redrive ${option}`];
   return fail(dead(count), `List them with ${list}, fix the cause, then run ${redrive}`);
 }
 

@@ -4,11 +4,12 @@ import { makeIngestToken } from '#model/ingest-token.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import type { OpenStack } from '../../operator/open-stack.ts';
 import { serverUrl } from '../../operator/stack-outputs.ts';
+import type { PrintedCommand } from '../../operator/terminal.ts';
 import { type Sent, sendAll } from '../send-submissions.ts';
 import { type Finding, fail, ok } from './check.ts';
 
 export interface RoundTripStack extends OpenStack {
-  readonly command: (rest: string) => string;
+  readonly command: PrintedCommand;
 }
 
 /** Not clean, so it is not enriched. */
@@ -34,7 +35,7 @@ export async function roundTrip(stack: RoundTripStack, signal: AbortSignal): Pro
   if (removed || finding.status === 'fail') return finding;
   return fail(
     `${finding.found}; but the temporary workspace could not be deleted`,
-    `Delete it: ${stack.command(`workspace offboard ${workspaceId}`)}`,
+    `Delete it: ${stack.command`workspace offboard ${workspaceId}`}`,
   );
 }
 
@@ -53,7 +54,7 @@ async function sendAndRead(
         ? 'a valid lead was rejected'
         : `${outputs.ingestUrl} did not accept a valid lead (${sent.problem})`,
       sent.outcome === 'rejected'
-        ? `Look for request ${sent.requestId} in ${command('diagnostics --unattributed')}, and check the Throttles metric of the functions.`
+        ? `Look for request ${sent.requestId} in ${command`diagnostics --unattributed`}, and check the Throttles metric of the functions.`
         : 'Check the DNS records of the name, and docs/runbook.md, IngestInternalErrors.',
     );
   }

@@ -107,6 +107,6 @@ function personLine(exported: WholeLead, messages: readonly Message[]): string {
     status: message.status,
     created_at: message.createdAt,
   }));
-  const head = JSON.stringify({ form_id: exported.lead.formId, messages: sent });
+  const head = JSON.stringify({ messages: sent });
   return `${head.slice(0, -1)},${ndjsonLeadLine(exported).slice(1)}`;
 }

@@ -103,9 +103,6 @@ export function contactIn(entry: LeadItem): LeadItem {
   return Object.fromEntries(CONTACT.map((name) => [name, entry[name]]));
 }
 
-/** For a lead whose address and number are known, and no other address is in it. */
-export const WRITE_UNITS = 3;
-
 export const SCHEMA_VERSION = 2;
 /** An entry is one write unit, however long the names are. */
 const MAX_BYTES = 1_024;

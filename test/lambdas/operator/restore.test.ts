@@ -238,7 +238,7 @@ test('restores a review without what would announce the lead once more', async (
 test('leaves out notes of erasures, which would announce them again', async () => {
   const lead = leadOf(`ws_${randomUUID()}`, NOW);
   const note = { leadId: lead.leadId, part: 'erased', expiresAt: NOW / 1000 + 3_600, v: 1 };
-  expect(await putBack('leads', [note])).toEqual({ restored: 0, present: 0, expired: 1 });
+  expect(await putBack('leads', [note])).toEqual({ restored: 0, present: 0, expired: 0, erasureNotes: 1 });
   expect(await stored(lead, 'erased')).toBeUndefined();
 });
 

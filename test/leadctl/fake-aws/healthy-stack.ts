@@ -2,6 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect } from '@jest/globals';
 import type { TableNames } from '#aws/dynamodb.ts';
 import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
+import { type PrintedCommand, printedCommand } from '#bin/operator/terminal.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
 import { type CheckResult, lineOf, ok, runChecks, type Status } from '#leadctl/doctor/check.ts';
@@ -187,7 +188,8 @@ export async function examineAfter(
   };
   // Otherwise the SDK follows the queue's URL, which is on AWS.
   const queueClient = new SQSClient({ ...access, useQueueUrlAsEndpoint: false });
-  const queues = { queueClient, outputs: of, command: (rest: string) => `npx --no-install leadctl ${rest}` };
+  const command: PrintedCommand = (...words) => `npx --no-install leadctl ${printedCommand(...words)}`;
+  const queues = { queueClient, outputs: of, command };
   const roundTrip = { name: 'round trip', run: async () => ok('elsewhere') };
   const checks = checksAfter(await openAws(access), of, queues, roundTrip, () => NOW);
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
