@@ -106,6 +106,9 @@ function backgroundFigures(background: Readonly<Record<Size, BackgroundUse>>): D
   return figures;
 }
 
+/** Of a warm function: what an accepted request does beside waiting for DynamoDB. */
+export const FUNCTION_CALLS = 'function calls: 1a accepted';
+
 /** Rounded up to KB, so that small changes don't matter. */
 export function bundleFigures(bundles: Bundles): DeterministicFigures {
   return Object.fromEntries(

@@ -27,7 +27,14 @@ import { type BackgroundUse, countBackground } from './measure/background.ts';
 import { type CallCount, countCalls } from './measure/calls.ts';
 import { type Compressed, measureCompression } from './measure/compression.ts';
 import type { Cost, StackCost } from './measure/cost.ts';
-import { CONTENDERS, type CpuTimes, measureCpu, profileCpu, type Share } from './measure/cpu.ts';
+import {
+  CONTENDERS,
+  type CpuTimes,
+  countFunctionCalls,
+  measureCpu,
+  profileCpu,
+  type Share,
+} from './measure/cpu.ts';
 import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
 import { type ImportTimes, measureImports } from './measure/import-time.ts';
 import {
@@ -75,6 +82,8 @@ export interface Results {
   readonly stackCost: StackCost;
   readonly throughput: readonly Throughput[];
   readonly imports: ImportTimes;
+  /** Of an accepted request. */
+  readonly functionCalls: number;
   readonly scoring: readonly ScoringTime[];
   readonly growth: readonly Grown[];
   readonly ownerReads: readonly PageReads[];
@@ -181,7 +190,10 @@ export async function openMeasurements(
         active: amounts.activeWorkspaces,
       }),
     }),
-    bundles: async () => ({ imports: measureImports(bundles, amounts.imports) }),
+    bundles: async () => ({
+      imports: measureImports(bundles, amounts.imports),
+      functionCalls: await countFunctionCalls(bundles, closers),
+    }),
     cpu: async () => ({
       cpu: await measureCpu(bundles, { rounds: amounts.cpuRounds, requests: amounts.cpuRequests }, closers),
       profile: await profileCpu({ requests: amounts.profileRequests }, closers),

@@ -3,7 +3,7 @@ import { arch, availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeClosers } from '../local/lifecycle.ts';
-import { countedFigures } from './deterministic.ts';
+import { countedFigures, FUNCTION_CALLS } from './deterministic.ts';
 import { computeCosts, computeStackCost } from './measure/cost.ts';
 import { openMeasurements, type Results } from './measurements.ts';
 import { chartsOf } from './report/charts.ts';
@@ -89,11 +89,12 @@ function write(page: string, charts: Readonly<Record<string, string>>): void {
 
 /** Writes what `test/bench/deterministic.test.ts` compares with. */
 function commit(measured: Partial<Results>): void {
-  const { calls, units, deliveryUnits, rejectionUnits, background, imports } = measured;
-  if (!calls || !units || !deliveryUnits || !rejectionUnits || !background || !imports)
+  const { calls, units, deliveryUnits, rejectionUnits, background, imports, functionCalls } = measured;
+  if (!calls || !units || !deliveryUnits || !rejectionUnits || !background || !imports || !functionCalls)
     throw new Error('--commit needs calls, write-units and bundles');
   const figures = {
     ...countedFigures({ calls, units, deliveryUnits, rejectionUnits, background }),
+    [FUNCTION_CALLS]: functionCalls,
     'bundle KB: ingest-server': Math.ceil(imports.bytes.ours / 1_000),
     'bundle KB: ingest-webhook': Math.ceil(imports.bytes.webhook / 1_000),
   };

@@ -130,5 +130,8 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
     response.end(text);
   });
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('disconnect', () => process.exit());
+// The worker imports the token.
+if (import.meta.main) {
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  process.on('disconnect', () => process.exit());
+}

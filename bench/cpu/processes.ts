@@ -9,7 +9,7 @@ import { OUR_TABLES } from './canned-store.ts';
 import type { Order } from './worker.ts';
 
 export interface Worker {
-  /** Microseconds of processor time per request. */
+  /** Microseconds of processor time per request, or calls of functions. */
   run(order: Order): Promise<number>;
   /** Ends it gracefully, so that a profile gets written. */
   end(): Promise<void>;
@@ -41,9 +41,9 @@ export async function startWorker(
   return {
     async run(order) {
       child.send(order);
-      const [response] = (await once(child, 'message')) as [{ microseconds: number; error?: string }];
+      const [response] = (await once(child, 'message')) as [{ perRequest: number; error?: string }];
       if (response.error !== undefined) throw new Error(response.error);
-      return response.microseconds;
+      return response.perRequest;
     },
     end: () => end(child),
   };

@@ -11,6 +11,8 @@ export interface Order {
   readonly keyed: boolean;
   /** The file for a profile. */
   readonly profile?: string;
+  /** Whether to count calls of functions instead of time. */
+  readonly counting?: boolean;
 }
 
 type Handler = (event: unknown, context: unknown) => Promise<{ statusCode: number }>;
@@ -44,6 +46,25 @@ async function profiled(file: string, run: () => Promise<number>): Promise<numbe
   return result;
 }
 
+const WARM_UP = 20;
+
+/** Calls of functions per request, without Node's own: the same on every machine. */
+async function countCalls({ count, keyed }: Order): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  for (let done = 0; done < WARM_UP; done += 1) await invoke(keyed);
+  await session.post('Profiler.takePreciseCoverage');
+  for (let done = 0; done < count; done += 1) await invoke(keyed);
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const calls = result
+    .filter(({ url }) => url.endsWith(source))
+    .flatMap(({ functions }) => functions.map(({ ranges }) => ranges[0]?.count ?? 0));
+  return calls.reduce((sum, each) => sum + each, 0) / count;
+}
+
 /** Microseconds of processor time per request. */
 async function work({ count, keyed }: Order): Promise<number> {
   const before = process.cpuUsage();
@@ -53,10 +74,10 @@ async function work({ count, keyed }: Order): Promise<number> {
 }
 
 process.on('message', (order: Order) => {
-  const run = () => work(order);
+  const run = () => (order.counting ? countCalls(order) : work(order));
   const done = order.profile === undefined ? run() : profiled(order.profile, run);
   done.then(
-    (microseconds) => process.send?.({ microseconds }),
+    (perRequest) => process.send?.({ perRequest }),
     (error: Error) => process.send?.({ error: error.stack }),
   );
 });

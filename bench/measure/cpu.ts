@@ -149,6 +149,15 @@ export async function measureCpu(
   };
 }
 
+/** Calls of functions in one accepted request, in our code and the packages that it uses. */
+export async function countFunctionCalls(bundles: Bundles, closers: Closers): Promise<number> {
+  const file = join(bundles.folderOf(CONTENDERS.ours), 'index.cjs');
+  const worker = await startWorker(file, await startCannedStore(closers), closers);
+  const calls = await worker.run({ count: 10, keyed: false, counting: true });
+  await worker.end();
+  return Math.round(calls);
+}
+
 const SOURCE = fileURLToPath(new URL('../../lambdas/submission/ingest-server/index.ts', import.meta.url));
 
 /** Where the processor time of a request goes. Runs the source, because the bundle has no package names. */

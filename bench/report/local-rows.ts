@@ -24,6 +24,7 @@ export type RowId =
   | 'dollars'
   | 'sending'
   | 'search'
+  | 'function calls'
   | 'cpu to floor'
   | 'cpu to shelf'
   | 'throughput'

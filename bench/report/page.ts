@@ -173,7 +173,7 @@ export function reproducing(): string {
 
 \`npm run bench\` measures everything and writes this page and its charts. \`--quick\` uses fewer rounds and less data, \`--only calls,write-units\` prints some results and writes nothing, \`--only calls,write-units,sending --update\` updates the sections of this page that depend on them, \`--suite-seconds N\` adds the duration of \`npm test\`. It has the requirements of \`npm start\` and needs an idle machine: on a busy one the ratios hold within 10 to 20 %, but wall-clock times don't.
 
-CI compares the figures that are the same everywhere (calls, units, bundle bytes) with [bench/committed.json](../bench/committed.json): \`test/bench/deterministic.test.ts\` fails when one gets worse, and when the whole stack costs more than it may. To accept a worse figure, run \`npm run bench -- --only calls,write-units,bundles --commit\`.`;
+CI compares the figures that are the same everywhere (calls, units, bundle bytes, and how many functions an accepted request calls) with [bench/committed.json](../bench/committed.json): \`test/bench/deterministic.test.ts\` fails when one gets worse, and when the whole stack costs more than it may. To accept a worse figure, run \`npm run bench -- --only calls,write-units,bundles --commit\`.`;
 }
 
 /** Explanations for goals that are missed. */

@@ -72,8 +72,15 @@ export function unitRows({ units, shelfUnits }: Pick<Results, 'units' | 'shelfUn
   );
 }
 
-function cpuRows({ cpu: { ratios } }: Results): Row[] {
+function cpuRows({ cpu: { ratios }, functionCalls }: Results): Row[] {
   return [
+    {
+      id: 'function calls',
+      figure: 'calls of functions in an accepted request',
+      measured: functionCalls.toLocaleString('en'),
+      goal: '',
+      met: undefined,
+    },
     {
       id: 'cpu to floor',
       figure: 'handler CPU of an accepted request, relative to the floor',

@@ -6,15 +6,18 @@ import {
   compareFigures,
   countAll,
   countedFigures,
+  FUNCTION_CALLS,
   OUR_BUNDLES,
 } from '../../bench/deterministic.ts';
 import { makeBundles } from '../../bench/engines/bundles.ts';
 import { BODIES } from '../../bench/fixtures/index.ts';
 import { computeStackCost, type StackCost } from '../../bench/measure/cost.ts';
+import { countFunctionCalls } from '../../bench/measure/cpu.ts';
 import { measureSending } from '../../bench/measure/sending.ts';
 import { measureLogLine, openUnitMeter } from '../../bench/measure/write-units.ts';
 import { stackSection } from '../../bench/report/cost-sections.ts';
 import { processorTimeOn } from '../../bench/report/update-page.ts';
+import { makeClosers } from '../../local/lifecycle.ts';
 import { openSubmissionFixture } from '../lambdas/submission/submission-fixture.ts';
 
 const committed = JSON.parse(
@@ -32,8 +35,14 @@ beforeAll(async () => {
   counts = await countAll(fixture, measureUnits);
 });
 
-test('calls, units and bundles are no worse than committed', () => {
-  const figures = { ...countedFigures(counts), ...bundleFigures(bundles) };
+test('calls, units and bundles are no worse than committed', async () => {
+  const closers = makeClosers();
+  const functionCalls = await countFunctionCalls(bundles, closers).finally(() => closers.close());
+  const figures = {
+    ...countedFigures(counts),
+    ...bundleFigures(bundles),
+    [FUNCTION_CALLS]: functionCalls,
+  };
   // Commit better figures, or intentionally worse ones, with: npm run bench -- --only calls,write-units,bundles --commit
   expect(compareFigures(committed, figures)).toEqual([]);
 });
