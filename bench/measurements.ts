@@ -219,6 +219,7 @@ async function startEngines(closers: Closers): Promise<Engines> {
     // Outputs that need Cognito or an API are not used here.
     outputs: reader.outputs(() => undefined),
     addresses: new Map(),
+    mailFolder: data.mail,
     endpoints: { ...engines, cognito: 'none', eventBridge: 'none' },
   });
   return {

@@ -1,7 +1,7 @@
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
 import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
-import { type Demo, seedDemo } from './demo-workspace.ts';
+import { type CheckedDemo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
 import { deliverEvents, readEventRules, readSchedules, startSchedules } from './event-source/event-rules.ts';
@@ -67,11 +67,13 @@ export interface LocalStack {
   /** The stack's outputs by name, with their addresses on AWS. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly logFolder: string;
-  /** Where mail to destinations is written. */
+  /** Where mail to destinations, owners and viewers is written. */
   readonly mailFolder: string;
   /** Where events for the event bus are written. */
   readonly eventBusFile: string;
-  readonly demo: Demo;
+  /** What of the demo workspace works. */
+  readonly demo: CheckedDemo['demo'];
+  readonly demoRejected: CheckedDemo['rejected'];
   readonly routes: readonly Route[];
   /** Rejects when DynamoDB Local ends unexpectedly. */
   readonly lost: Promise<never>;
@@ -139,12 +141,14 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const outputs = reader.outputs((name, error) => print(`Skipped the output ${name}: ${error.message}`));
   const { client } = dynamo;
   const { demoFile, outputsFile } = data;
-  const demo = await progress.step(
+  const { demo, rejected: demoRejected } = await progress.step(
     'creating the demo workspace',
     'Demo workspace ready',
     seedDemo({ client, outputs, demoFile, databaseIsNew, cognitoEndpoint: endpoints.cognito }),
   );
-  await writeOutputsFile({ file: outputsFile, stackName: assembly.stackName, outputs, addresses, endpoints });
+  const { stackName } = assembly;
+  const mailFolder = data.mail;
+  await writeOutputsFile({ file: outputsFile, stackName, outputs, addresses, endpoints, mailFolder });
   gateways.ingest.serve(openRestApi(restApi));
   gateways.sources.serve(openRestApi(sourcesApi));
   gateways.settings.serve(httpApi);
@@ -167,9 +171,10 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     outputsFile,
     outputs,
     logFolder: data.logs,
-    mailFolder: data.mail,
+    mailFolder,
     eventBusFile: data.eventBusFile,
     demo,
+    demoRejected,
     routes: restApi.routes,
     lost: dynamo.lost,
     stop: () => closers.close(),
@@ -210,7 +215,7 @@ async function startEngines(
     startSqs(reader, closers),
     startSes(data.mail, closers),
     startEventBus(data.eventBusFile, closers),
-    startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
+    startCognito(reader, { directory: data.cognito, mailFolder: data.mail, consoleUrl, print }, closers),
     startDns({ print }, closers),
     progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader, { keepExpired })),
   ]);
