@@ -104,8 +104,9 @@ describe('leadctl diagnostics', () => {
   test('says what to do about what was wrong with a body', async () => {
     const requestId = randomUUID();
     const detail = { problem: 'byte order mark' };
-    await reject(workspaceId, { requestId, reason: 'body_invalid_json', detail });
-    const run = await onTestStack(['diagnostics', '--workspace', workspaceId, '--request', requestId]);
+    const { workspaceId: other } = await stack.newForm();
+    await reject(other, { requestId, reason: 'body_invalid_json', detail });
+    const run = await onTestStack(['diagnostics', '--workspace', other, '--request', requestId]);
     expect(run.stdout).toContain('utf-8 instead of utf-8-sig');
   });
 
