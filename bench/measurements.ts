@@ -204,7 +204,7 @@ async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);
   const [assembly, dynamo] = await Promise.all([
-    synthesize(data.assembly, closers),
+    synthesize(data, closers),
     startDynamoDbLocal(data, closers),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);

@@ -4,6 +4,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { type CheckedDemo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
+import { openCheckpoints } from './event-source/checkpoints.ts';
 import { deliverEvents, readEventRules, readSchedules, startSchedules } from './event-source/event-rules.ts';
 import { makePace } from './event-source/event-source.ts';
 import { openAccess, readMappings } from './event-source/mapping.ts';
@@ -101,7 +102,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew } = await startEngines(
+  const { assembly, reader, dynamo, sqs, endpoints, eventBus, databaseIsNew } = await startEngines(
     { ...settings, consoleUrl: gateways.console.url },
     data,
     closers,
@@ -156,7 +157,10 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   // Closed again here, before the functions and the database, so that running requests can finish.
   closers.defer(gateways.close);
   // Last, and therefore the first to stop: unfinished work waits in the streams.
-  await startEventSources({ mappings, pools, access, pace, print }, closers);
+  const checkpoints = data.kept
+    ? openCheckpoints({ file: data.checkpointsFile, isIdle: sqs.isEmpty }, closers)
+    : undefined;
+  await startEventSources({ mappings, pools, access, pace, print, checkpoints }, closers);
   const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
   startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
   deliverEvents({ rules: readEventRules(reader), eventBus, pools, access, print });
@@ -205,7 +209,7 @@ async function startEngines(
   closers: Closers,
 ) {
   const [assembly, dynamo, { startCognito }] = await Promise.all([
-    progress.step('synthesizing the stack', 'Stack synthesized', synthesize(data.assembly, closers)),
+    progress.step('synthesizing the stack', 'Stack synthesized', synthesize(data, closers)),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
     // Slow to load, and this process is idle meanwhile.
     import('./cognito/start-cognito.ts'),
@@ -228,5 +232,5 @@ async function startEngines(
     cognito: cognito.endpoint,
     dns: dns.address,
   };
-  return { assembly, reader, dynamo, endpoints, eventBus, databaseIsNew };
+  return { assembly, reader, dynamo, sqs, endpoints, eventBus, databaseIsNew };
 }
