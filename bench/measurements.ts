@@ -216,7 +216,7 @@ async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);
   const [assembly, dynamo] = await Promise.all([
-    synthesize(data.assembly, closers),
+    synthesize(data, closers),
     startDynamoDbLocal(data, closers),
   ]);
   const reader = new TemplateReader(assembly.template, assembly.stackName);
@@ -231,6 +231,7 @@ async function startEngines(closers: Closers): Promise<Engines> {
     // Outputs that need Cognito or an API are not used here.
     outputs: reader.outputs(() => undefined),
     addresses: new Map(),
+    mailFolder: data.mail,
     endpoints: { ...engines, cognito: 'none', eventBridge: 'none' },
   });
   return {

@@ -237,6 +237,8 @@ export const OUTPUTS = {
   localEventBridgeEndpoint: 'LocalEventBridgeEndpoint',
   /** Written by `npm start` only: where the local Cognito listens. */
   localCognitoEndpoint: 'LocalCognitoEndpoint',
+  /** Written by `npm start` only: where mail is written instead of sent. */
+  localMailFolder: 'LocalMailFolder',
 } as const;
 
 /** The one response to everything that is not accepted, from our functions and from API Gateway alike. */

@@ -1,9 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { Command, InvalidArgumentError } from 'commander';
-import { shellWord } from '../bin/operator/terminal.ts';
-import { OUTPUTS } from '../lambdas/contract.ts';
-import type { Route } from './gateway/routes.ts';
-import type { LocalStack, Progress } from './start-local-stack.ts';
+import type { Progress } from './start-local-stack.ts';
 
 export interface LocalOptions {
   /** The port of the ingest endpoints. 0 means any free port. */
@@ -146,78 +143,4 @@ export function makeProgress(output: Pick<WriteStream, 'write' | 'isTTY'>): Prog
       ended = true;
     },
   };
-}
-
-const LEAD = '{"name":"Ada Lovelace","email":"ada@analytical-engines.co.uk","company":"Analytical Engines"}';
-
-/** What `npm start` prints: addresses, and commands to paste into a shell. */
-export function banner(stack: LocalStack, dataDirectory: string | undefined): string {
-  const { demo } = stack;
-  return `
-Open ${stack.consoleUrl} and sign in as ${demo.ownerEmail} with the password ${demo.ownerPassword}
-
-lead-ingest accepts leads at ${stack.ingestUrl}
-
-Send a lead with the demo workspace's server token:
-
-  curl -i ${stack.ingestUrl}${pathOf(stack.routes, false)} \\
-    -H ${quote(`Authorization: Bearer ${demo.serverToken}`)} \\
-    -H 'Content-Type: application/json' \\
-    --data-binary ${quote(LEAD)}
-
-Send a signed lead, as a webhook provider does:
-
-  timestamp=$(date +%s) body=${quote(LEAD)}
-  signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac ${quote(demo.webhookSecret)} | sed 's/^.* //')
-  curl -i ${stack.ingestUrl}${pathOf(stack.routes, true).replace(/\{[^}]+\}/, demo.slug)} \\
-    -H "X-SVC-Timestamp: $timestamp" \\
-    -H "X-SVC-Signature: sha256=$signature" \\
-    -H 'Content-Type: application/json' \\
-    --data-binary "$body"
-
-Call the settings API as the workspace's owner:
-
-  token=$(curl -s ${stack.cognitoEndpoint} \\
-    -H 'X-Amz-Target: AWSCognitoIdentityProviderService.InitiateAuth' \\
-    -H 'Content-Type: application/x-amz-json-1.1' \\
-    --data-binary ${quote(signIn(stack))} | sed 's/.*"IdToken":"\\([^"]*\\)".*/\\1/')
-  curl -i ${stack.settingsUrl}/settings/workspace -H "Authorization: Bearer $token"
-
-Show a lead, enriched within seconds:  npx --no-install leadctl --outputs ${shellWord(stack.outputsFile)} leads show SUBMISSION_ID
-
-Operations:  npx --no-install leadctl --outputs ${shellWord(stack.outputsFile)} --help
-DynamoDB:    ${stack.dynamodbEndpoint}
-SQS:         ${stack.sqsEndpoint}
-Cognito:     ${stack.cognitoEndpoint}
-Settings:    ${stack.settingsUrl}/settings
-Sources:     ${stack.sourcesUrl}/sources/v1 (Surface 1c)
-Console:     ${stack.consoleUrl}
-Logs:        ${stack.logFolder}
-Mail:        ${stack.mailFolder} (nothing is sent)
-Events:      ${stack.eventBusFile}
-Data:        ${dataDirectory ?? 'in memory, deleted at the end'}
-
-Press Ctrl-C to stop.
-`;
-}
-
-/** The local Cognito does not support SRP, so the password itself is sent (to this machine). */
-function signIn({ outputs, demo }: LocalStack): string {
-  return JSON.stringify({
-    AuthFlow: 'USER_PASSWORD_AUTH',
-    ClientId: outputs[OUTPUTS.userPoolClientId],
-    AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
-  });
-}
-
-/** The POST route with a path parameter, or the one without. */
-function pathOf(routes: readonly Route[], withParameter: boolean): string {
-  const route = routes.find(
-    ({ httpMethod, resourcePath }) => httpMethod === 'POST' && resourcePath.includes('{') === withParameter,
-  );
-  return route?.resourcePath ?? '/';
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DEFAULT_CACHE } from '../lib/kept-builds.ts';
 import { type Closers, StartupError } from './lifecycle.ts';
 
 /** The files of one local stack. */
@@ -10,6 +11,8 @@ export interface DataDirectory {
   /** Whether it outlives this run. */
   readonly kept: boolean;
   readonly assembly: string;
+  /** What takes long to build: in the checkout, for all data folders, or here if the checkout is read-only. */
+  readonly cache: string;
   readonly database: string;
   readonly cognito: string;
   readonly logs: string;
@@ -19,6 +22,8 @@ export interface DataDirectory {
   readonly eventBusFile: string;
   readonly outputsFile: string;
   readonly demoFile: string;
+  /** How far the streams have been read. */
+  readonly checkpointsFile: string;
 }
 
 const LOCK = 'lock';
@@ -35,6 +40,7 @@ export async function openDataDirectory(
     path,
     kept: directory !== undefined,
     assembly: join(path, 'cdk.out'),
+    cache: (await canUse(DEFAULT_CACHE)) ? DEFAULT_CACHE : join(path, 'cache'),
     database: join(path, 'dynamodb'),
     cognito: join(path, 'cognito'),
     logs: join(path, 'logs'),
@@ -42,6 +48,7 @@ export async function openDataDirectory(
     eventBusFile: join(path, 'events.jsonl'),
     outputsFile: join(path, 'outputs.json'),
     demoFile: join(path, 'demo.json'),
+    checkpointsFile: join(path, 'checkpoints.json'),
   };
   try {
     await makePrivate(path);
@@ -49,7 +56,9 @@ export async function openDataDirectory(
     await mkdir(data.mail, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`Cannot use ${path} as data folder: ${(error as Error).message}`);
+    throw new StartupError(
+      `Cannot use ${path} as data folder: ${(error as Error).message}. Choose another with --data, or use --ephemeral.`,
+    );
   }
   if (data.kept) lock(path, closers);
   return data;
@@ -67,6 +76,18 @@ async function makePrivate(path: string): Promise<void> {
     );
   }
   await chmod(path, 0o700);
+}
+
+/** Another user may have made the caches in it. */
+async function canUse(cache: string): Promise<boolean> {
+  try {
+    await mkdir(cache, { recursive: true });
+    const folders = ['.', ...(await readdir(cache))];
+    await Promise.all(folders.map((name) => access(join(cache, name), constants.R_OK | constants.W_OK)));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function makeTemporary(closers: Closers): Promise<string> {

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableNames, toDocumentClient } from '../lambdas/aws/dynamodb.ts';
 import { OUTPUTS, type TableKey, WORKSPACE_ATTRIBUTE } from '../lambdas/contract.ts';
+import { hashToken } from '../lambdas/model/ingest-token.ts';
+import type { Reason } from '../lambdas/model/reasons.ts';
+import { signatureOf } from '../lambdas/model/request-signature.ts';
+import { slugConfigurations, tokenConfigurations } from '../lambdas/submission/configuration-store.ts';
+import { judgeServerToken } from '../lambdas/submission/server-token.ts';
+import { judgeSignedRequest } from '../lambdas/submission/signed-request.ts';
 import { makeAdministration } from '../lambdas/workspaces/administration.ts';
 import { StartupError } from './lifecycle.ts';
 
@@ -17,6 +24,18 @@ export interface Demo {
   readonly ownerPassword: string;
 }
 
+/** Null for what was changed, revoked or removed since. */
+export type WorkingDemo = { readonly [Name in keyof Demo]: string | null };
+
+export interface CheckedDemo {
+  readonly demo: WorkingDemo;
+  /** Why the token and the secret are rejected, if they are. */
+  readonly rejected: {
+    readonly serverToken?: Reason | undefined;
+    readonly webhookSecret?: Reason | undefined;
+  };
+}
+
 export interface SeedSettings {
   readonly client: DynamoDBClient;
   readonly outputs: Readonly<Record<string, string>>;
@@ -29,7 +48,7 @@ export interface SeedSettings {
 const OWNER_EMAIL = 'owner@example.com';
 
 /** The demo workspace and its owner: from an earlier start, or newly created as an operator would. */
-export async function seedDemo(settings: SeedSettings): Promise<Demo> {
+export async function seedDemo(settings: SeedSettings): Promise<CheckedDemo> {
   const known = settings.databaseIsNew ? undefined : await readDemo(settings.demoFile);
   // Workspaces of older versions have no owner.
   const demo: Demo = known?.ownerEmail
@@ -40,11 +59,75 @@ export async function seedDemo(settings: SeedSettings): Promise<Demo> {
         ownerPassword: newPassword(),
       };
   if (demo !== known) await writeDemo(settings.demoFile, demo);
-  await ensureOwner(
-    { endpoint: settings.cognitoEndpoint, userPoolId: output(settings.outputs, OUTPUTS.userPoolId) },
-    { email: demo.ownerEmail, password: demo.ownerPassword, workspaceId: demo.workspaceId },
-  );
-  return demo;
+  return checkDemo(demo, settings);
+}
+
+/** Judges token and secret as the ingest functions do, and signs the owner in. */
+async function checkDemo(demo: Demo, settings: SeedSettings): Promise<CheckedDemo> {
+  const { client, outputs, cognitoEndpoint: endpoint } = settings;
+  const store = { client: toDocumentClient(client), tables: tableNames(outputs) };
+  const { signal } = new AbortController();
+  const [byToken, bySlug, { Item: workspace }] = await Promise.all([
+    tokenConfigurations(store).find(hashToken(demo.serverToken), signal),
+    slugConfigurations(store).find(demo.slug, signal),
+    store.client.send(
+      new GetCommand({ TableName: store.tables.workspaces, Key: { workspaceId: demo.workspaceId } }),
+    ),
+  ]);
+  const rejected = {
+    serverToken: judgeServerToken(byToken, { token: demo.serverToken, surface: '1a' }).rejection?.reason,
+    webhookSecret: judgeSignedRequest(bySlug, signedWith(demo.webhookSecret)).rejection?.reason,
+  };
+  const hasForm = workspace !== undefined && bySlug.forms.length > 0;
+  const ownerWorks = workspace !== undefined && (await ownerSignsIn(demo, endpoint, outputs));
+  return {
+    demo: {
+      workspaceId: workspace ? demo.workspaceId : null,
+      formId: hasForm ? demo.formId : null,
+      slug: hasForm ? demo.slug : null,
+      webhookSecret: rejected.webhookSecret ? null : demo.webhookSecret,
+      serverToken: rejected.serverToken ? null : demo.serverToken,
+      ownerEmail: workspace ? demo.ownerEmail : null,
+      ownerPassword: ownerWorks ? demo.ownerPassword : null,
+    },
+    rejected,
+  };
+}
+
+/** An empty request with a signature of now. */
+function signedWith(secret: string) {
+  const nowMilliseconds = Date.now();
+  const timestamp = String(Math.floor(nowMilliseconds / 1000));
+  const body = new Uint8Array();
+  const headers = new Map([
+    ['x-svc-timestamp', [timestamp]],
+    ['x-svc-signature', [signatureOf(secret, timestamp, body).toString('hex')]],
+  ]);
+  return { headers, body, nowMilliseconds };
+}
+
+/** Makes sure that there is an owner, and tells whether the password is still theirs. */
+async function ownerSignsIn(
+  { ownerEmail: email, ownerPassword: password, workspaceId }: Demo,
+  endpoint: string,
+  outputs: SeedSettings['outputs'],
+): Promise<boolean> {
+  const pool = { endpoint, userPoolId: output(outputs, OUTPUTS.userPoolId) };
+  await ensureOwner(pool, { email, password, workspaceId });
+  const ClientId = output(outputs, OUTPUTS.userPoolClientId);
+  const response = await call(pool, 'InitiateAuth', {
+    ClientId,
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: email, PASSWORD: password },
+  });
+  if (!response.ok) return false;
+  const { AuthenticationResult } = (await response.json()) as {
+    AuthenticationResult?: { RefreshToken: string };
+  };
+  // Otherwise each start would leave a session behind. With a second factor there is none yet.
+  if (AuthenticationResult)
+    await callOrThrow(pool, 'RevokeToken', { ClientId, Token: AuthenticationResult.RefreshToken });
+  return true;
 }
 
 async function makeWorkspace({ client, outputs }: SeedSettings) {

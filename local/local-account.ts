@@ -62,6 +62,7 @@ export interface OutputsFile {
   readonly stackName: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly addresses: Addresses;
+  readonly mailFolder: string;
   readonly endpoints: Pick<Endpoints, 'dynamoDb' | 'sqs' | 'cognito' | 'eventBridge'>;
 }
 
@@ -77,6 +78,7 @@ export async function writeOutputsFile(settings: OutputsFile): Promise<void> {
     [OUTPUTS.localSqsEndpoint]: settings.endpoints.sqs,
     [OUTPUTS.localEventBridgeEndpoint]: settings.endpoints.eventBridge,
     [OUTPUTS.localCognitoEndpoint]: settings.endpoints.cognito,
+    [OUTPUTS.localMailFolder]: settings.mailFolder,
   };
   await writeFile(settings.file, `${JSON.stringify({ [settings.stackName]: local }, null, 2)}\n`);
 }

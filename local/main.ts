@@ -1,5 +1,6 @@
 import './compile-cache.ts';
-import { banner, makeProgress, readOptions } from './command-line.ts';
+import { banner } from './banner.ts';
+import { makeProgress, readOptions } from './command-line.ts';
 import { listenForShutdown, StartupError } from './lifecycle.ts';
 import { type LocalStack, startLocalStack } from './start-local-stack.ts';
 

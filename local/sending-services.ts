@@ -71,14 +71,19 @@ export const SEND_EMAIL_PATH = '/v2/email/outbound-emails';
 export async function startSes(folder: string, closers: Closers): Promise<{ readonly endpoint: string }> {
   const endpoint = await startJsonService(async ({ url }, body) => {
     if (url !== SEND_EMAIL_PATH) throw new ServiceFault('NotFoundException', 'Only SendEmail is supported');
-    const id = randomUUID();
-    const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`);
-    // Renamed when it is complete, for programs that watch the folder.
-    await writeFile(`${file}.part`, toFile(id, body as SendEmailRequest), { mode: 0o600 });
-    await rename(`${file}.part`, file);
-    return { MessageId: id };
+    return { MessageId: (await writeMail(folder, body as SendEmailRequest)).id };
   }, closers);
   return { endpoint };
+}
+
+/** Writes a mail instead of sending it. */
+export async function writeMail(folder: string, request: SendEmailRequest) {
+  const id = randomUUID();
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${id}.eml`);
+  // Renamed when it is complete, for programs that watch the folder.
+  await writeFile(`${file}.part`, toFile(id, request), { mode: 0o600 });
+  await rename(`${file}.part`, file);
+  return { id, file };
 }
 
 /** As SES has it: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html */

@@ -23,7 +23,7 @@ const ATTRIBUTES = [
 export async function startSqs(
   reader: TemplateReader,
   closers: Closers,
-): Promise<{ readonly endpoint: string }> {
+): Promise<{ readonly endpoint: string; readonly isEmpty: () => boolean }> {
   const queues = reader.resources('AWS::SQS::Queue');
   const { service, requestHandler } = createRequestHandler({
     port: 0,
@@ -44,7 +44,14 @@ export async function startSqs(
     const queue = service.Queues.find(({ QueueName }) => QueueName === reader.name(logicalId));
     if (queue !== undefined) reader.setAttribute(logicalId, 'Ref', queue.QueueUrl);
   }
-  return { endpoint };
+  return { endpoint, isEmpty: () => service.Queues.every(isEmpty) };
+}
+
+const COUNTS = ['', 'NotVisible', 'Delayed'].map((which) => `ApproximateNumberOfMessages${which}`);
+
+function isEmpty(queue: Queue): boolean {
+  const counts = Object.values<string | number>(queue.getAttributes(COUNTS));
+  return counts.every((count) => Number(count) === 0);
 }
 
 function byRedrive(left: Resource, right: Resource): number {

@@ -1,9 +1,10 @@
 import { consoleOnAws, readDistribution } from './console/distribution.ts';
 import { openDistribution, openOnNextPort } from './console/serve-console.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
-import { type Demo, seedDemo } from './demo-workspace.ts';
+import { type CheckedDemo, seedDemo } from './demo-workspace.ts';
 import { startDns } from './dns.ts';
 import { requireJava, startDynamoDbLocal } from './dynamodb-local.ts';
+import { openCheckpoints } from './event-source/checkpoints.ts';
 import { deliverEvents, readEventRules, readSchedules, startSchedules } from './event-source/event-rules.ts';
 import { makePace } from './event-source/event-source.ts';
 import { openAccess, readMappings } from './event-source/mapping.ts';
@@ -73,11 +74,13 @@ export interface LocalStack {
   /** The stack's outputs by name, with their addresses on AWS. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly logFolder: string;
-  /** Where mail to destinations is written. */
+  /** Where mail to destinations, owners and viewers is written. */
   readonly mailFolder: string;
   /** Where events for the event bus are written. */
   readonly eventBusFile: string;
-  readonly demo: Demo;
+  /** What of the demo workspace works. */
+  readonly demo: CheckedDemo['demo'];
+  readonly demoRejected: CheckedDemo['rejected'];
   readonly routes: readonly Route[];
   /** Rejects when DynamoDB Local ends unexpectedly. */
   readonly lost: Promise<never>;
@@ -105,7 +108,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   await requireJava();
   settings.signal?.throwIfAborted();
 
-  const { assembly, reader, dynamo, endpoints, eventBus, lambdaApi, databaseIsNew } = await startEngines(
+  const { assembly, reader, dynamo, sqs, endpoints, eventBus, lambdaApi, databaseIsNew } = await startEngines(
     { ...settings, consoleUrl: gateways.console.url },
     data,
     closers,
@@ -147,12 +150,14 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const outputs = reader.outputs((name, error) => print(`Skipped the output ${name}: ${error.message}`));
   const { client } = dynamo;
   const { demoFile, outputsFile } = data;
-  const demo = await progress.step(
+  const { demo, rejected: demoRejected } = await progress.step(
     'creating the demo workspace',
     'Demo workspace ready',
     seedDemo({ client, outputs, demoFile, databaseIsNew, cognitoEndpoint: endpoints.cognito }),
   );
-  await writeOutputsFile({ file: outputsFile, stackName: assembly.stackName, outputs, addresses, endpoints });
+  const { stackName } = assembly;
+  const mailFolder = data.mail;
+  await writeOutputsFile({ file: outputsFile, stackName, outputs, addresses, endpoints, mailFolder });
   gateways.ingest.serve(openRestApi(restApi));
   gateways.sources.serve(openRestApi(sourcesApi));
   gateways.settings.serve(httpApi);
@@ -160,7 +165,10 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   // Closed again here, before the functions and the database, so that running requests can finish.
   closers.defer(gateways.close);
   // Last, and therefore the first to stop: unfinished work waits in the streams.
-  await startEventSources({ mappings, pools, access, pace, print }, closers);
+  const checkpoints = data.kept
+    ? openCheckpoints({ file: data.checkpointsFile, isIdle: sqs.isEmpty }, closers)
+    : undefined;
+  await startEventSources({ mappings, pools, access, pace, print, checkpoints }, closers);
   const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
   startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
   deliverEvents({ rules: readEventRules(reader), eventBus, pools, access, print });
@@ -175,9 +183,10 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     outputsFile,
     outputs,
     logFolder: data.logs,
-    mailFolder: data.mail,
+    mailFolder,
     eventBusFile: data.eventBusFile,
     demo,
+    demoRejected,
     routes: restApi.routes,
     lost: dynamo.lost,
     stop: () => closers.close(),
@@ -208,7 +217,7 @@ async function startEngines(
   closers: Closers,
 ) {
   const { progress, print, consoleUrl, keepExpired = false, smallAccount = false } = settings;
-  const synthesized = synthesize(data.assembly, closers, { smallAccount });
+  const synthesized = synthesize(data, closers, { smallAccount });
   const [assembly, dynamo, { startCognito }] = await Promise.all([
     progress.step('synthesizing the stack', 'Stack synthesized', synthesized),
     progress.step('starting DynamoDB Local', 'DynamoDB Local started', startDynamoDbLocal(data, closers)),
@@ -221,7 +230,7 @@ async function startEngines(
     startSes(data.mail, closers),
     startEventBus(data.eventBusFile, closers),
     startLambdaApi(closers),
-    startCognito(reader, { directory: data.cognito, consoleUrl, print }, closers),
+    startCognito(reader, { directory: data.cognito, mailFolder: data.mail, consoleUrl, print }, closers),
     startDns({ print }, closers),
     progress.step('creating tables', 'Tables ready', makeTables(dynamo.client, reader, { keepExpired })),
   ]);
@@ -235,5 +244,5 @@ async function startEngines(
     lambda: lambdaApi.endpoint,
     dns: dns.address,
   };
-  return { assembly, reader, dynamo, endpoints, eventBus, lambdaApi, databaseIsNew };
+  return { assembly, reader, dynamo, sqs, endpoints, eventBus, lambdaApi, databaseIsNew };
 }

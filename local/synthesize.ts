@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONSOLE_SOURCES } from '../lib/console-site/build.ts';
+import { CACHE_VARIABLE, hashOf, keepNewest, makeDraft, publish } from '../lib/kept-builds.ts';
 import { compileCacheVariables } from './compile-cache.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { type Closers, StartupError } from './lifecycle.ts';
 import type { Template } from './template.ts';
 
@@ -20,28 +24,91 @@ const LOCAL_CONTEXT = { stage: 'dev', eventBus: 'true', mailFrom: 'leads@example
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs the CDK app and reads its output. */
+/** What the output depends on, beside the packages, Node and the settings. */
+export const ASSEMBLY_SOURCES = [
+  ...CONSOLE_SOURCES,
+  'lib',
+  'bin/lead-ingest.ts',
+  'cdk.json',
+  'package.json',
+  'tsconfig.json',
+  // What is installed, which may differ from what package-lock.json says.
+  'node_modules/.package-lock.json',
+];
+
+/** Variables that change what Node, CDK or Vite do. */
+const READ_BY_TOOLS = /^(?:CDK_|VITE_|NODE_ENV$|NODE_OPTIONS$)/;
+
+/** Runs the CDK app, unless its output for the same sources and settings was kept, and reads the output. */
 export async function synthesize(
-  folder: string,
+  { assembly: folder, cache }: Pick<DataDirectory, 'assembly' | 'cache'>,
   closers: Closers,
   chosen: Readonly<Record<string, boolean>> = {},
 ): Promise<Assembly> {
+  const context = { ...LOCAL_CONTEXT, ...chosen };
   // Otherwise the assets of earlier versions would pile up.
   await rm(folder, { recursive: true, force: true });
-  await runApp(folder, { ...LOCAL_CONTEXT, ...chosen }, closers);
+  const outputs = join(cache, 'assemblies');
+  const key = keyOfSources(context);
+  if (!(await copyKept(join(outputs, key), folder))) {
+    await runApp({ folder, cache, context }, closers);
+    // Not if a source was changed meanwhile: nobody knows which version of it is in the output.
+    if (keyOfSources(context) === key) await keep(folder, outputs, key).catch(() => undefined);
+  }
   return readAssembly(folder);
 }
 
-async function runApp(folder: string, context: object, closers: Closers): Promise<void> {
+function keyOfSources(context: object): string {
+  const read = Object.entries(appEnvironment()).filter(([name]) => READ_BY_TOOLS.test(name));
+  const node = [process.version, process.platform, process.arch];
+  return hashOf(
+    ASSEMBLY_SOURCES.map((path) => join(ROOT, path)),
+    [context, node, read.sort()],
+  );
+}
+
+/** A copy, because a later start may remove the kept one while this stack still reads its functions. */
+async function copyKept(kept: string, folder: string): Promise<boolean> {
+  if (!existsSync(kept)) return false;
+  try {
+    await cp(kept, folder, { recursive: true });
+    keepNewest(join(kept, '..'), kept);
+    return true;
+  } catch {
+    // Removed in this moment, or damaged.
+    await rm(folder, { recursive: true, force: true });
+    return false;
+  }
+}
+
+async function keep(folder: string, outputs: string, key: string): Promise<void> {
+  const draft = makeDraft(outputs);
+  await cp(folder, draft, { recursive: true });
+  publish(draft, join(outputs, key));
+  keepNewest(outputs, join(outputs, key));
+}
+
+function appEnvironment(): NodeJS.ProcessEnv {
   const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION, ...environment } = process.env;
+  return environment;
+}
+
+interface AppRun {
+  readonly folder: string;
+  readonly cache: string;
+  readonly context: object;
+}
+
+async function runApp({ folder, cache, context }: AppRun, closers: Closers): Promise<void> {
   // In its own process group, so that esbuild and other children end with it.
   const app = spawn(process.execPath, ['bin/lead-ingest.ts'], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...environment,
+      ...appEnvironment(),
       ...compileCacheVariables(),
+      [CACHE_VARIABLE]: cache,
       CDK_OUTDIR: folder,
       CDK_CONTEXT_JSON: JSON.stringify(context),
       // Validation takes 5 of 7 seconds and only matters for deployments. `npm run synth` does it.

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RejectedRequest } from '../../lambdas/operator/rejected-requests-store.ts';
-import { reasonGuide } from '../../lambdas/rejections/reason-guide.ts';
+import { type ReasonGuide, reasonGuide } from '../../lambdas/rejections/reason-guide.ts';
 import { sumBy } from '../../lambdas/rejections/rejection-counts.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import { likelyCause } from '../../lambdas/sources/explain-rejection.ts';
@@ -178,12 +178,13 @@ function oneLine(event: Match): string {
 }
 
 function describeEvent(event: Match): string[] {
+  const guide: Partial<ReasonGuide> | undefined = reasonGuide(event.reason, event.surface, event.detail);
   const facts: [string, string | undefined][] = [
     ['At', event.at],
     ['Reason', event.reason],
-    ['Meaning', reasonGuide(event.reason, event.surface)?.meaning],
+    ['Meaning', guide?.meaning],
     ['Likely cause', event.surface === '1c' ? likelyCause(event) : undefined],
-    ['What to do', reasonGuide(event.reason, event.surface)?.remedy],
+    ['What to do', guide?.remedy],
     ['Detail', detailOf(event)],
     ['Surface', event.surface],
     ['Workspace', event.workspaceIds && (event.workspaceIds.join(' or ') || 'none')],

@@ -60,7 +60,7 @@ function addInvite(owner: Command, run: RunCommand): void {
           },
           lines: [
             `Invited ${email} as an owner of workspace ${workspaceId}.`,
-            ...(password ? passwordLines(password) : ['Cognito has emailed a temporary password.']),
+            ...(password ? passwordLines(password) : [emailedLine(session)]),
             ...(session.outputs.consoleUrl ? [`Sign in at ${session.outputs.consoleUrl}`] : []),
           ],
         };
@@ -116,6 +116,12 @@ function addResetPassword(owner: Command, run: RunCommand): void {
         };
       }),
     );
+}
+
+function emailedLine({ outputs: { localMailFolder } }: Session): string {
+  return localMailFolder
+    ? `The email with a temporary password is in ${localMailFolder}: nothing is sent from this machine.`
+    : 'Cognito has emailed a temporary password.';
 }
 
 function passwordLines(password: string): string[] {

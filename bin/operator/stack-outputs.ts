@@ -33,6 +33,7 @@ export interface StackOutputs {
   readonly localSqsEndpoint: string | undefined;
   readonly localCognitoEndpoint: string | undefined;
   readonly localEventBridgeEndpoint: string | undefined;
+  readonly localMailFolder: string | undefined;
 }
 
 /** With the Region: two Regions can have stacks of the same name. */
@@ -79,6 +80,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
     localSqsEndpoint: localEndpoint(file, outputs, OUTPUTS.localSqsEndpoint),
     localCognitoEndpoint: localEndpoint(file, outputs, OUTPUTS.localCognitoEndpoint),
     localEventBridgeEndpoint: localEndpoint(file, outputs, OUTPUTS.localEventBridgeEndpoint),
+    localMailFolder: optional(outputs, OUTPUTS.localMailFolder),
   };
   if (missing.length > 0) {
     throw new UsageFailure(

@@ -23,7 +23,8 @@ export function parseJsonObject(bytes: Buffer | undefined): ParsedBody {
     value = JSON.parse(text);
   } catch {
     // The parser's own message quotes the body, so it goes nowhere.
-    throw new Rejection('body_invalid_json', { problem: 'not JSON' });
+    const problem = text.startsWith('\ufeff') ? 'byte order mark' : text.trim() ? 'not JSON' : 'empty';
+    throw new Rejection('body_invalid_json', { problem });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Rejection('body_not_object', { type: describe(value) });

@@ -1,6 +1,6 @@
 import type { AnySurface } from '../model/limits.ts';
-import type { RecordedReason } from '../model/reasons.ts';
-import { SOURCE_GUIDE } from './source-guide.ts';
+import type { RecordedReason, RejectionDetail } from '../model/reasons.ts';
+import { NOT_REPEATED, SOURCE_GUIDE } from './source-guide.ts';
 
 export interface ReasonGuide {
   /** Shown instead of the reason's name. */
@@ -152,7 +152,7 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   },
   content_encoding_unsupported: {
     title: 'Compressed body',
-    meaning: 'The body was compressed, so the signature can’t be checked against it.',
+    meaning: 'The body was compressed. Only bodies sent as they are can be checked and stored.',
     remedy: 'Turn off request compression at the sender.',
   },
   body_invalid_json: {
@@ -185,8 +185,34 @@ export const REASON_GUIDE: Readonly<Record<RecordedReason, ReasonGuide>> = {
   },
 };
 
-/** The words for a reason where it happened. */
-export function reasonGuide(reason: RecordedReason, surface: AnySurface | undefined): ReasonGuide {
+/** What was wrong with a body that isn’t JSON, as far as it is known. */
+const BODY_PROBLEMS: Readonly<Record<string, Pick<ReasonGuide, 'meaning' | 'remedy'>>> = {
+  empty: {
+    meaning: 'The body is empty.',
+    remedy:
+      'Send the lead as a JSON object in the body, not in the URL. Check that the sender doesn’t follow a redirect and drop the body.',
+  },
+  'byte order mark': {
+    meaning: 'The body starts with a byte order mark (the bytes EF BB BF), which JSON doesn’t allow.',
+    remedy:
+      'Write the body as UTF-8 without a byte order mark, such as utf-8 instead of utf-8-sig in Python or new UTF8Encoding(false) in .NET.',
+  },
+  'not UTF-8': {
+    meaning: 'The body isn’t UTF-8. It may be in Latin-1, Windows-1252 or UTF-16.',
+    remedy: 'Encode the body as UTF-8.',
+  },
+};
+
+/** The words for a reason where it happened, and for what was recorded about it. */
+export function reasonGuide(
+  reason: RecordedReason,
+  surface: AnySurface | undefined,
+  { problem = '' }: RejectionDetail = {},
+): ReasonGuide {
   const guide = REASON_GUIDE[reason];
-  return surface === '1c' ? { ...guide, ...SOURCE_GUIDE[reason] } : guide;
+  const body = reason === 'body_invalid_json' ? BODY_PROBLEMS[problem] : undefined;
+  if (surface !== '1c') return body ? { ...guide, ...body } : guide;
+  const atProvider = { ...guide, ...SOURCE_GUIDE[reason] };
+  // Whoever uses a provider cannot change how it writes, so what to do stays the same.
+  return body ? { ...atProvider, meaning: `${body.meaning} ${NOT_REPEATED}` } : atProvider;
 }

@@ -1,6 +1,8 @@
 import type { RecordedReason } from '../model/reasons.ts';
 import type { ReasonGuide } from './reason-guide.ts';
 
+export const NOT_REPEATED = 'The provider was told not to repeat it.';
+
 /** Where surface 1c needs other words: whoever uses a provider sets no headers, and cannot change how it signs. */
 export const SOURCE_GUIDE: Readonly<Partial<Record<RecordedReason, Partial<ReasonGuide>>>> = {
   token_missing: {
@@ -67,19 +69,19 @@ export const SOURCE_GUIDE: Readonly<Partial<Record<RecordedReason, Partial<Reaso
       'Some providers try again until after midnight UTC. If you didn’t expect this many, look for a workflow in a loop.',
   },
   body_too_large: {
-    meaning: 'The delivery is larger than 128 KB (131,072 bytes). The provider was told not to repeat it.',
+    meaning: `The delivery is larger than 128 KB (131,072 bytes). ${NOT_REPEATED}`,
     remedy: 'Copy the lead from the provider. Let the form send links to files instead of long texts.',
   },
   content_type_unsupported: {
-    meaning: 'The delivery isn’t JSON. The provider was told not to repeat it.',
+    meaning: `The delivery isn’t JSON. ${NOT_REPEATED}`,
     remedy: 'In the provider or tool, choose JSON as the format of the body. Copy the lead from there.',
   },
   body_invalid_json: {
-    meaning: 'The delivery isn’t valid JSON in UTF-8. The provider was told not to repeat it.',
+    meaning: `The delivery isn’t valid JSON in UTF-8. ${NOT_REPEATED}`,
     remedy: 'Copy the lead from the provider. In a tool, let it build the JSON from fields instead of text.',
   },
   body_not_object: {
-    meaning: 'The delivery is a JSON list, string or number. The provider was told not to repeat it.',
+    meaning: `The delivery is a JSON list, string or number. ${NOT_REPEATED}`,
     remedy: 'Send one lead per request, as one JSON object. Copy the lead from the provider or tool.',
   },
   internal_error: {

@@ -3,6 +3,7 @@ import { classifyMessage, type MessageClass, mixedScriptsIn } from './classify-m
 import { classifyName, isGibberish } from './classify-name.ts';
 import type { Contact } from './contact-signals.ts';
 import { type Entry, foldText } from './lead-text.ts';
+import { hostOf } from './links.ts';
 import { readableText } from './readable-text.ts';
 import type { SortedEntries } from './roles.ts';
 import type { RuleName } from './weights.ts';
@@ -99,14 +100,6 @@ export function longestText({ byRole }: SortedEntries): string {
     if (!NO_PROSE.has(role) && value.length > longest.length) longest = value;
   }
   return readableText(longest).text;
-}
-
-function hostOf(website: string): string {
-  const host = website
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .split(/[/?#:\s]/, 1)[0] as string;
-  return host.replace(/^www\./, '').slice(0, 253);
 }
 
 /** Endings of domains that cost next to nothing, and that hardly any company uses. */

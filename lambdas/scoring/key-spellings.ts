@@ -82,7 +82,7 @@ export const NOT_ABOUT_THE_PERSON = new Set(
   (
     'utm page referrer referer referral landing campaign adset ad adgroup form source medium gclid fbclid user agent ip ' +
     'session token captcha event product file list consent optin redirect callback browser device language locale host ' +
-    'tracking debug timestamp timezone created submitted id uuid'
+    'tracking debug timestamp timezone created submitted id uuid avatar image photo'
   ).split(' '),
 );
 

@@ -9,6 +9,9 @@ const SHORTENERS =
 /** Where people show what they do, and what programs for mail write below a message. */
 const NO_OFFER =
   /(?:^|\.)(?:linkedin\.com|github\.com|behance\.net|dribbble\.com|facebook\.com|instagram\.com|aka\.ms|onelink\.me|proton\.me|protonmail\.com|apple\.com|avast\.com)$/;
+/** Pages and files of these are of everybody: none is the site of a company that uses them. */
+export const SERVICES =
+  /(?:^|\.)(?:(?:cal(?:endly)?|typeform|zapier|stripe|google(?:apis)?|gravatar|amazonaws|youtube|linkedin|facebook|instagram|github|x)\.com|tally\.so|zoom\.us|bit\.ly)$/;
 const MARKUP = /<a\s|href\s?=/i;
 const FORUM_MARKUP = /\[url[=\]]|\[link[=\]]/i;
 
@@ -16,16 +19,14 @@ const FORUM_MARKUP = /\[url[=\]]|\[link[=\]]/i;
 export function linksIn(text: string): string[] {
   const whole = mayHaveLink(text) ? (text.match(LINK)?.slice(0, 10) ?? []) : [];
   const bare = mayHaveBare(text) ? (text.match(BARE_LINK)?.slice(0, 10) ?? []) : [];
-  const hosts = [...whole, ...bare].map(
-    (link) =>
-      link
-        .toLowerCase()
-        .replace(/^h(?:tt|xx)ps?:\/\//, '')
-        .replace(/^www\./, '')
-        .split(/[/?#:]/, 1)[0] as string,
-  );
-  return [...new Set(hosts)].filter((host) => !NO_OFFER.test(host)).slice(0, 10);
+  return [...new Set([...whole, ...bare].map(hostOf))].filter((host) => !NO_OFFER.test(host)).slice(0, 10);
 }
+
+export const hostOf = (link: string): string =>
+  link
+    .toLowerCase()
+    .replace(/^(?:h(?:tt|xx)ps?:\/\/)?(?:www\.)?/, '')
+    .split(/[/?#:\s]/, 1)[0] as string;
 
 const mayHaveBare = (text: string) => /\.[a-z]/i.test(text);
 const mayHaveLink = (text: string) => text.includes('://') || /www\./i.test(text);

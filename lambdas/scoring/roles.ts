@@ -2,6 +2,7 @@ import type { FieldConfiguration, LeadFields, LeadRoles, Role } from '../model/l
 import { addressesIn, digitsIn, looksLikePhone } from './contact-text.ts';
 import { HONEYPOT_KEYS, HONEYPOT_WORDS, KEY_SPELLINGS, NOT_ABOUT_THE_PERSON } from './key-spellings.ts';
 import { type Entry, foldText, readLead, stripAccents } from './lead-text.ts';
+import { hostOf, SERVICES } from './links.ts';
 
 export interface FoundField {
   readonly key: string;
@@ -31,13 +32,19 @@ export function sortEntries(
   const byRole: (readonly [Entry, Role | undefined])[] = [];
   const honeypots: Entry[] = [];
   const about: Entry[] = [];
+  const links = new Set<Entry>();
   for (const entry of entries) {
-    const role = roleOf(entry, configuration);
+    let role = roleOf(entry, configuration);
     if (role === 'honeypot') honeypots.push(entry);
     else if (role === 'about') about.push(entry);
     else {
+      // Hardly anything that a person wrote: most are addresses in the sender's system.
+      if (!role && /^(?:https?:\/\/|www\.)\S+$/i.test(entry.value)) {
+        role = 'website';
+        links.add(entry);
+      }
       byRole.push([entry, role]);
-      if (role && !roles[role]?.value) roles[role] = entry;
+      if (role && role !== 'website' && !roles[role]?.value) roles[role] = entry;
     }
   }
   addRolesByValue(roles, byRole);
@@ -45,6 +52,14 @@ export function sortEntries(
     addressOfField(roles.email) ??
     byRole.map(([entry]) => addressIn(entry)).find((found) => found !== undefined);
   if (address) roles.email = address;
+  const domain = address?.value.toLowerCase().split('@')[1];
+  const site = byRole.find(([entry, role]) => {
+    if (role !== 'website') return false;
+    const host = hostOf(entry.value);
+    // Without a key that names it, only the domain of the address tells whose site it is.
+    return `.${host}`.endsWith(`.${domain}`) || !(links.has(entry) || SERVICES.test(host));
+  });
+  if (site) [roles.website] = site;
   return { roles, byRole, honeypots, about };
 }
 
@@ -73,7 +88,6 @@ function addRolesByValue(roles: Partial<Record<Role, FoundField>>, byRole: Sorte
     if (value.includes('@')) {
       if (addressesIn(value).length > 0 && value.length < 100) roles.email ??= entry;
     } else if (looksLikePhone(value)) roles.phone ??= entry;
-    else if (/^(?:https?:\/\/|www\.)\S{3,200}$/i.test(value)) roles.website ??= entry;
     else if (looksLikeName(value)) roles.name ??= roles.firstName ?? entry;
     else if (looksLikeProse(value)) roles.message ??= entry;
   }

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -16,9 +17,10 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { LIST_SOURCES } from '../../lambdas/scoring/lists.ts';
+import { cacheFolder } from '../kept-builds.ts';
 
 const LAMBDAS = fileURLToPath(new URL('../../lambdas/', import.meta.url));
-const DRAFTS = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/functions/', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /**
  * The bundle of a function, whose folder below lambdas/ has an index.ts: one file, `index.cjs`. The extension makes it
@@ -82,9 +84,7 @@ function functionFolders(): string[] {
 
 /** Uses esbuild's API, because CDK's NodejsFunction starts npx per function at every synth. */
 function bundle(sources: readonly string[]): string[] {
-  // Inside node_modules, so that packages are found.
-  mkdirSync(DRAFTS, { recursive: true });
-  const folder = mkdtempSync(join(DRAFTS, 'draft-'));
+  const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-functions-'));
   try {
     const entryPoints = sources.map((code, index) => {
       const file = join(folder, `${index}.js`);
@@ -96,6 +96,7 @@ function bundle(sources: readonly string[]): string[] {
       entryPoints,
       outdir: folder,
       write: false,
+      nodePaths: [PACKAGES],
       format: 'cjs',
       // Prefers ES modules, so that unused parts of the SDK are left out.
       mainFields: ['module', 'main'],
@@ -138,8 +139,6 @@ function inOrder(files: readonly OutputFile[], placeOf: (file: OutputFile) => nu
   return files.toSorted((one, other) => placeOf(one) - placeOf(other)).map(({ text }) => text);
 }
 
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/lead-ingest/lists/', import.meta.url));
-
 /** For esbuild's `define`: the lists that lambdas/scoring/lists.ts reads in a bundle. */
 export function packedLists(): { PACKED_LISTS: string } {
   const packed = Object.entries(LIST_SOURCES).map(([name, make]) => [name, compress(make())]);
@@ -148,10 +147,11 @@ export function packedLists(): { PACKED_LISTS: string } {
 
 /** Cached by content: compressing takes half a second, which every synth would wait for. */
 function compress(content: Buffer): string {
-  const file = `${CACHE}${createHash('sha256').update(content).digest('hex')}`;
+  const cache = cacheFolder('lists');
+  const file = join(cache, createHash('sha256').update(content).digest('hex'));
   if (existsSync(file)) return readFileSync(file, 'utf8');
   const compressed = brotliCompressSync(content).toString('base64');
-  mkdirSync(CACHE, { recursive: true });
+  mkdirSync(cache, { recursive: true });
   // Renamed when complete: another process may read it.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, compressed);

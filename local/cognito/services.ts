@@ -16,12 +16,13 @@ import type { Context } from 'cognito-local/lib/services/context.js';
 import type { DataStore } from 'cognito-local/lib/services/dataStore/dataStore.js';
 import type { DataStoreFactory } from 'cognito-local/lib/services/dataStore/factory.js';
 import type { Services } from 'cognito-local/lib/services/index.js';
-import { MessagesService } from 'cognito-local/lib/services/messages.js';
+import type { Messages } from 'cognito-local/lib/services/messages.js';
 import { otp } from 'cognito-local/lib/services/otp.js';
 import { JwtTokenGenerator } from 'cognito-local/lib/services/tokenGenerator.js';
 import type { Triggers } from 'cognito-local/lib/services/triggers/index.js';
 import { UserPoolServiceFactoryImpl } from 'cognito-local/lib/services/userPoolService.js';
 import type { Print } from '../function-log.ts';
+import { writeMail } from '../sending-services.ts';
 
 const QUIET = {
   child: () => QUIET,
@@ -48,7 +49,10 @@ export interface CognitoServices extends Services {
  * cognito-local without its own server, which stores data in the working directory, prints to stdout, and loads all of
  * AWS SDK 2 for triggers that this stack does not have.
  */
-export async function makeCognitoServices(directory: string, print: Print): Promise<CognitoServices> {
+export async function makeCognitoServices(
+  directory: string,
+  { mailFolder, print }: { readonly mailFolder: string; readonly print: Print },
+): Promise<CognitoServices> {
   const clock = { get: () => new Date() };
   const stores = makeDataStores(directory);
   const cognito = await new CognitoServiceFactoryImpl(
@@ -64,12 +68,13 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
     clock,
     cognito,
     config: { TokenConfig: tokenConfig } as Services['config'],
-    // Printed instead of mailed.
-    messages: new MessagesService(NO_TRIGGERS, {
-      async deliver(_, __, { Destination }, { __code }) {
-        print(`Mail to ${Destination}: your code or temporary password is ${__code}`);
+    messages: {
+      async deliver(_, source, _client, userPoolId, _user, code, _metadata, { Destination }) {
+        const { options } = await cognito.getUserPool(CONTEXT, userPoolId);
+        const { file } = await writeMail(mailFolder, mailOf(source, options, { code, Destination }));
+        print(`Mail to ${Destination} is in ${file}: your code or temporary password is ${code}`);
       },
-    }),
+    },
     otp,
     tokenGenerator: {
       async generate(...request) {
@@ -85,6 +90,35 @@ export async function makeCognitoServices(directory: string, print: Print): Prom
     issueFrom(address) {
       tokenConfig.IssuerDomain = address;
     },
+  };
+}
+
+type MailSource = Parameters<Messages['deliver']>[1];
+
+interface Invitations {
+  readonly AdminCreateUserConfig?: {
+    readonly InviteMessageTemplate?: { readonly EmailSubject?: string; readonly EmailMessage?: string };
+  };
+}
+
+/** The template's text for invitations, and Cognito's own for everything else. */
+function mailOf(
+  source: MailSource,
+  { AdminCreateUserConfig }: Invitations,
+  { code, Destination }: { readonly code: string; readonly Destination: string },
+) {
+  const invitation = source === 'AdminCreateUser' ? AdminCreateUserConfig?.InviteMessageTemplate : undefined;
+  const {
+    EmailSubject = source === 'AdminCreateUser' ? 'Your temporary password' : 'Your verification code',
+    EmailMessage = source === 'AdminCreateUser'
+      ? 'Your username is {username} and temporary password is {####}.'
+      : 'Your confirmation code is {####}',
+  } = invitation ?? {};
+  const text = EmailMessage.replaceAll('{username}', Destination).replaceAll('{####}', code);
+  return {
+    FromEmailAddress: 'no-reply@verificationemail.com',
+    Destination: { ToAddresses: [Destination] },
+    Content: { Simple: { Subject: { Data: EmailSubject }, Body: { Text: { Data: text } } } },
   };
 }
 

@@ -13,6 +13,8 @@ import { SIGN_OUTS } from './sign-out-everywhere.ts';
 
 export interface CognitoSettings {
   readonly directory: string;
+  /** Where invitations and codes are written. */
+  readonly mailFolder: string;
   /** The only web page that may call. */
   readonly consoleUrl: string;
   readonly print: Print;
@@ -21,10 +23,10 @@ export interface CognitoSettings {
 /** Serves the template's user pools, and tells the reader the issuer of their tokens. */
 export async function startCognito(
   reader: TemplateReader,
-  { directory, consoleUrl, print }: CognitoSettings,
+  { directory, mailFolder, consoleUrl, print }: CognitoSettings,
   closers: Closers,
 ): Promise<{ readonly endpoint: string }> {
-  const services = await makeCognitoServices(directory, print);
+  const services = await makeCognitoServices(directory, { mailFolder, print });
   await makePools(services, reader);
   const endpoint = await listenOnLoopback(makeCognitoServer(services, consoleUrl), closers);
   services.issueFrom(endpoint);

@@ -107,6 +107,8 @@ export interface ShardFollowerSettings extends Pick<EventSourceSettings, 'pace'>
   readonly shardId: string;
   readonly reader: ShardReader;
   readonly deliver: DeliverBatch;
+  /** Everything up to this record has been delivered. */
+  readonly onDelivered: (sequenceNumber: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -117,7 +119,7 @@ const BATCH_LIMIT_BYTES = 6_000_000;
 
 /** Reads a shard to its end, one batch after the other. */
 export async function followShard(settings: ShardFollowerSettings): Promise<void> {
-  const { mapping, shardId, reader, deliver, pace, signal } = settings;
+  const { mapping, shardId, reader, deliver, onDelivered, pace, signal } = settings;
   let waiting: StreamItem[] = [];
   let waitUntil = 0;
   for (let ended = false; !ended && !signal.aborted; ) {
@@ -134,7 +136,12 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
       const batch = takeBatch(waiting, mapping.batchSize);
       waiting = waiting.slice(batch.length);
       await deliver(batch, shardId);
+      const last = batch.at(-1)?.sequenceNumber;
+      if (last && !signal.aborted) onDelivered(last);
     }
+    // The filter may have left out the last records.
+    const lastRead = records.at(-1)?.dynamodb.SequenceNumber;
+    if (waiting.length === 0 && lastRead && !signal.aborted) onDelivered(lastRead);
     // Also after a short read: Lambda polls four times per second, so records arrive in few batches.
     if (records.length < limit && !ended) await pace.rest(signal);
   }
@@ -166,6 +173,8 @@ export interface ShardReaderSettings {
   readonly streamArn: string;
   readonly shardId: string;
   readonly from: 'TRIM_HORIZON' | 'LATEST';
+  /** The last record that an earlier reader has delivered. */
+  readonly after?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -175,7 +184,7 @@ const END = { records: [], ended: true };
 export function makeShardReader(settings: ShardReaderSettings): ShardReader {
   const { streams, streamArn, shardId, signal } = settings;
   let { from } = settings;
-  let lastSequenceNumber: string | undefined;
+  let lastSequenceNumber = settings.after;
   let iterator: string | undefined;
 
   const openIterator = () =>
@@ -203,7 +212,15 @@ export function makeShardReader(settings: ShardReaderSettings): ShardReader {
 
   return {
     async open() {
-      iterator = await openIterator();
+      try {
+        iterator = await openIterator();
+      } catch (error) {
+        if (lastSequenceNumber === undefined || !(error instanceof StreamsError)) throw error;
+        // The stream no longer knows it: rather deliver again than leave out.
+        lastSequenceNumber = undefined;
+        from = 'TRIM_HORIZON';
+        iterator = await openIterator();
+      }
     },
     async read(limit) {
       for (let failures = 1; !signal.aborted; failures += 1) {

@@ -3,6 +3,7 @@ import type { Print } from '../function-log.ts';
 import type { FunctionPool, MappedPools } from '../function-pool.ts';
 import type { Closers } from '../lifecycle.ts';
 import { LOCAL_REGION } from '../local-account.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import { type EventSource, type EventSourceSettings, type Pace, pause } from './event-source.ts';
 import type { Access, Mapping, StreamMapping } from './mapping.ts';
 import { startQueueSource } from './queue-source.ts';
@@ -15,6 +16,8 @@ export interface EventSourcesSettings {
   readonly access: Access;
   readonly pace: Pace;
   readonly print: Print;
+  /** Undefined: streams are read as the mappings say. */
+  readonly checkpoints: Checkpoints | undefined;
 }
 
 /** How long running invocations may take when the stack stops. Interrupted ones run again at the next start. */
@@ -22,7 +25,7 @@ const GRACE_MILLISECONDS = 2_000;
 
 /** Starts the event source mappings of the template. */
 export async function startEventSources(settings: EventSourcesSettings, closers: Closers): Promise<void> {
-  const { mappings, pools, access, pace, print } = settings;
+  const { mappings, pools, access, pace, print, checkpoints } = settings;
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they close after them.
@@ -41,7 +44,7 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
     if (mapping.kind === 'stream') {
       const streams = makeStreamsApi(access.dynamoDb, credentials.accessKeyId);
       clients.push(streams);
-      sources.push(await startStreamSource(mapping, { streams, invoke, pace, print }));
+      sources.push(await startStreamSource(mapping, { streams, invoke, pace, print, checkpoints }));
     } else {
       const client = new SQSClient({ endpoint: access.sqs, region: LOCAL_REGION, credentials });
       clients.push(client);
@@ -61,6 +64,7 @@ async function stopAll(sources: readonly EventSource[]): Promise<void> {
 
 export interface StreamSourceSettings extends EventSourceSettings {
   readonly streams: StreamsApi;
+  readonly checkpoints?: Checkpoints | undefined;
 }
 
 const DISCOVERY_MILLISECONDS = 2_000;
@@ -70,7 +74,7 @@ export async function startStreamSource(
   mapping: StreamMapping,
   settings: StreamSourceSettings,
 ): Promise<EventSource> {
-  const { streams, pace } = settings;
+  const { streams, pace, checkpoints } = settings;
   const { streamArn } = mapping;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -80,12 +84,16 @@ export async function startStreamSource(
   let shardEnded = Promise.withResolvers<void>();
 
   async function follow(shardId: string, from: StreamMapping['startingPosition']): Promise<void> {
-    const reader = makeShardReader({ streams, streamArn, shardId, from, signal });
+    const after = checkpoints?.find(mapping, shardId);
+    const reader = makeShardReader({ streams, streamArn, shardId, from, after, signal });
     await reader.open();
-    const following = followShard({ mapping, shardId, reader, deliver, pace, signal }).then(() => {
-      finished.add(shardId);
-      shardEnded.resolve();
-    });
+    const onDelivered = (last: string) => checkpoints?.note(mapping, shardId, last);
+    const following = followShard({ mapping, shardId, reader, deliver, onDelivered, pace, signal }).then(
+      () => {
+        finished.add(shardId);
+        shardEnded.resolve();
+      },
+    );
     followed.set(shardId, following);
   }
 

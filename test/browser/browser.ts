@@ -1,6 +1,7 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { requireBrowser } from './find-browser.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -20,7 +21,10 @@ export interface TestBrowser {
 }
 
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+  const browser: Browser = await chromium.launch({
+    executablePath: requireBrowser('chromium'),
+    args: ARGUMENTS,
+  });
   return {
     async newPage(options = {}) {
       const context = await browser.newContext({
@@ -36,39 +40,6 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
-}
-
-/** The system's Chromium. Nothing is downloaded. */
-export function findChromium(): string {
-  return findBrowser('Chromium', 'chromium', [
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ]);
-}
-
-/** The one that a variable such as CHROMIUM_PATH names, or else in one of the usual places. */
-export function findBrowser(name: string, debianPackage: string, usualPlaces: readonly string[]): string {
-  const variable = `${name.toUpperCase()}_PATH`;
-  const told = process.env[variable];
-  const found = (told ? [told] : usualPlaces).find(canRun);
-  if (found) return found;
-  throw new Error(
-    told
-      ? `${variable} is ${told}, which cannot be run.`
-      : `${name} was not found: install it (on Debian: apt-get install ${debianPackage}) or set ${variable}.`,
-  );
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findBrowser } from './browser.ts';
+import { requireBrowser } from './find-browser.ts';
 
 /** Firefox makes no requests of its own, and does not ask anything. */
 const PREFERENCES: Readonly<Record<string, boolean | string | number>> = {
@@ -45,7 +45,7 @@ export async function openFirefox(): Promise<FirefoxPage> {
   );
   writeFileSync(join(profile, 'user.js'), lines.join(''));
   const options = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'];
-  const browser = spawn(findFirefox(), options, {
+  const browser = spawn(requireBrowser('firefox'), options, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: '1' },
   });
@@ -130,13 +130,4 @@ async function connect(address: string): Promise<Call> {
     socket.send(JSON.stringify({ id: last, method, params }));
     return call.promise;
   };
-}
-
-/** The system's Firefox. Nothing is downloaded. */
-function findFirefox(): string {
-  return findBrowser('Firefox', 'firefox-esr', [
-    '/usr/bin/firefox-esr',
-    '/usr/bin/firefox',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-  ]);
 }

@@ -199,6 +199,22 @@ describe('a rejection', () => {
     }
   });
 
+  test('of a body that is not JSON says what to do about what was wrong', () => {
+    const guides = ['empty', 'byte order mark', 'not UTF-8', 'not JSON'].map((problem) => [
+      reasonGuide('body_invalid_json', '1b', { problem }),
+      reasonGuide('body_invalid_json', '1c', { problem }),
+    ]);
+    expect(new Set(guides.map(([webhook]) => webhook?.remedy)).size).toBe(4);
+    expect(new Set(guides.map(([, provider]) => provider?.meaning)).size).toBe(4);
+    expect(new Set(guides.flat().map(({ title }) => title))).toEqual(new Set(['Body isn’t valid JSON']));
+    // Other reasons have problems of their own.
+    expect(reasonGuide('token_invalid', '1a', { problem: 'empty' })).toBe(REASON_GUIDE.token_invalid);
+  });
+
+  test('of a compressed body is not explained by a signature, which a server token has not', () => {
+    expect(JSON.stringify(reasonGuide('content_encoding_unsupported', '1a'))).not.toMatch(/sign/i);
+  });
+
   test.each(REASONS)('%s of a provider leads to no tool for signed webhooks', (reason) => {
     const form = { formId: 'f1', name: 'Contact' };
     const hrefs = reasonLinks(reason, { form, surface: '1c', requestId: 'r1' }).map(({ href }) => href);

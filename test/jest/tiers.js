@@ -33,7 +33,7 @@ const UNIT = [
   'lambdas/submission/(read-request|signed-request)',
   'leadctl/(command-line|doctor-|listen)',
   'load/',
-  'local/(?!console|loopback|start|stream-source|tables)',
+  'local/(?!console|demo|loopback|start|stream-source|tables)',
   'released/refusals',
   'sdk/',
   'training/(?!train)',

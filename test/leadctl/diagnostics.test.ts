@@ -101,6 +101,15 @@ describe('leadctl diagnostics', () => {
     expect(run.stdout).not.toContain('Other requests');
   });
 
+  test('says what to do about what was wrong with a body', async () => {
+    const requestId = randomUUID();
+    const detail = { problem: 'byte order mark' };
+    const { workspaceId: other } = await stack.newForm();
+    await reject(other, { requestId, reason: 'body_invalid_json', detail });
+    const run = await onTestStack(['diagnostics', '--workspace', other, '--request', requestId]);
+    expect(run.stdout).toContain('utf-8 instead of utf-8-sig');
+  });
+
   test('shows all requests that a client gave the same id', async () => {
     const shared = randomUUID();
     const at = Date.now() - 30 * 60_000;

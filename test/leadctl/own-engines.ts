@@ -24,7 +24,7 @@ import { testOutputsFile } from './run-leadctl.ts';
 export async function startOwnCognito() {
   const folder = mkdtempSync(join(tmpdir(), 'leadctl-cognito-'));
   const closers = makeClosers();
-  const services = await makeCognitoServices(folder, () => undefined);
+  const services = await makeCognitoServices(folder, { mailFolder: folder, print: () => undefined });
   const endpoint = await listenOnLoopback(makeCognitoServer(services, 'http://127.0.0.1'), closers);
   services.issueFrom(endpoint);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -47,7 +47,9 @@ export async function startOwnCognito() {
   const { UserPoolId: _pool, LocalCognitoEndpoint: _endpoint, ...rest } = outputs as Record<string, string>;
   writeFileSync(
     outputsFile,
-    JSON.stringify({ [name]: { ...rest, UserPoolId, LocalCognitoEndpoint: endpoint } }),
+    JSON.stringify({
+      [name]: { ...rest, UserPoolId, LocalCognitoEndpoint: endpoint, LocalMailFolder: folder },
+    }),
   );
   writeFileSync(join(folder, 'without.json'), JSON.stringify({ [name]: rest }));
   return {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -165,7 +167,11 @@ describe('leadctl owner', () => {
     const email = 'grace.hopper+owner@example.com';
     const first = await invite(email);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toContain('Cognito has emailed a temporary password');
+    const [, folder = ''] = /The email with a temporary password is in (\S+):/.exec(first.stdout) ?? [];
+    const mails = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+    expect(mails.map((name) => readFileSync(join(folder, name), 'utf8'))).toContainEqual(
+      expect.stringMatching(/^To: grace\.hopper\+owner@example\.com\r$.*temporary password is \S+$/ms),
+    );
 
     const twice = await invite(email);
     expect(twice).toMatchObject({ exitCode: 1, stdout: '' });

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newPassword } from '../../local/demo-workspace.ts';
@@ -98,7 +98,7 @@ describe('Cognito', () => {
     expect(await subject()).toMatchObject({ 'custom:workspace_id': 'ws_new' });
   });
 
-  test('an invitation is printed, and its password must be changed', async () => {
+  test('an invitation is written to the mail folder, and its password must be changed', async () => {
     cognito = await openTestCognito();
     const invited = await cognito.call('AdminCreateUser', {
       UserPoolId: cognito.reader.ref('Owners'),
@@ -107,11 +107,18 @@ describe('Cognito', () => {
       UserAttributes: [{ Name: 'email', Value: 'eve@example.com' }],
     });
     expect(invited.status).toBe(200);
-    expect(cognito.mail).toEqual([expect.stringMatching(/^Mail to eve@example\.com: .* password is \S+$/)]);
+    const [file = ''] = readdirSync(cognito.mailFolder);
+    const path = join(cognito.mailFolder, file);
+    expect(cognito.mail).toEqual([
+      expect.stringMatching(`^Mail to eve@example.com is in ${path}: .* password is \\S+$`),
+    ]);
+    const mail = readFileSync(path, 'utf8');
+    expect(mail).toContain('\r\nTo: eve@example.com\r\nSubject: Your access\r\n');
+    const [, password] = /^Sign in as eve@example\.com with (\S+)\.$/m.exec(mail) ?? [];
     const signIn = await cognito.call('InitiateAuth', {
       AuthFlow: 'USER_PASSWORD_AUTH',
       ClientId: cognito.reader.ref('OwnersClient'),
-      AuthParameters: { USERNAME: 'eve@example.com', PASSWORD: cognito.mail[0]?.split(' ').at(-1) },
+      AuthParameters: { USERNAME: 'eve@example.com', PASSWORD: password },
     });
     expect(signIn.body).toMatchObject({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
   });

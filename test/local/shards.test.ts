@@ -4,7 +4,7 @@ import { makePace } from '../../local/event-source/event-source.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
 import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
-import { makeStreamDelivery } from '../../local/event-source/stream-delivery.ts';
+import { type LambdaStreamRecord, makeStreamDelivery } from '../../local/event-source/stream-delivery.ts';
 import { waitFor } from '../until.ts';
 
 describe('shards', () => {
@@ -169,6 +169,34 @@ describe('following a shard', () => {
     maximumRetries: 0,
   };
 
+  test('tells how far records were delivered, also those that the filter leaves out', async () => {
+    const reads = [[1, 2, 3], [4], [5, 6]];
+    const stopping = new AbortController();
+    const delivered: string[] = [];
+    await followShard({
+      mapping: {
+        ...MAPPING,
+        batchSize: 1,
+        // Only odd numbers.
+        matches: (record) => Number((record as LambdaStreamRecord).dynamodb.SequenceNumber) % 2 === 1,
+      },
+      shardId: 'shardId-1',
+      reader: {
+        open: async () => undefined,
+        read: async () => ({
+          records: (reads.shift() ?? []).map((number) => ({ dynamodb: { SequenceNumber: String(number) } })),
+          ended: false,
+        }),
+      },
+      // The end comes while the fifth is under way.
+      deliver: async ([item]) => void (item?.sequenceNumber === '5' && stopping.abort()),
+      onDelivered: (last) => delivered.push(last),
+      pace: { speedUp: () => undefined, rest: async () => undefined },
+      signal: stopping.signal,
+    });
+    expect(delivered).toEqual(['1', '3', '3', '4']);
+  });
+
   test('continues immediately after a full read, and pauses after a partial one so that batches can form', async () => {
     const reads = [[1, 2], [3], [], [4]];
     const course: string[] = [];
@@ -187,6 +215,7 @@ describe('following a shard', () => {
         },
       },
       deliver: async (items, shardId) => void course.push(`deliver ${items.length} of ${shardId}`),
+      onDelivered: () => undefined,
       pace: { speedUp: () => undefined, rest: async () => void course.push('rest') },
       signal: new AbortController().signal,
     });

@@ -20,6 +20,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
+import type { Checkpoints } from '../../local/event-source/checkpoints.ts';
 import { makePace } from '../../local/event-source/event-source.ts';
 import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
@@ -267,10 +268,60 @@ describe('stream after a restart', () => {
     }
   }
 
-  /** Queues do not survive a restart, but streams do, so what was in the queues is delivered again. */
-  test('a kept stream is read from its beginning after a restart of the database', async () => {
-    await withEngine(async ({ client }) => {
-      await client.send(
+  /** Follows the stream until so many records have arrived. */
+  async function read(
+    { client, endpoint }: DynamoDbLocal,
+    checkpoints: Checkpoints | undefined,
+    count: number,
+  ) {
+    const { Table } = await client.send(new DescribeTableCommand(TABLE));
+    const streams = makeStreamsApi(endpoint);
+    const seen: unknown[] = [];
+    const source = await startStreamSource(
+      {
+        kind: 'stream',
+        logicalId: 'Mapping',
+        functionArn: '',
+        streamArn: Table?.LatestStreamArn as string,
+        startingPosition: 'TRIM_HORIZON',
+        batchSize: 10,
+        batchingWindowSeconds: 0,
+        matches: () => true,
+        reportsItemFailures: false,
+        bisects: false,
+        tumblingWindowSeconds: 0,
+        maximumRetries: Number.POSITIVE_INFINITY,
+      },
+      {
+        streams,
+        checkpoints,
+        pace: makePace(),
+        print: () => undefined,
+        async invoke(event) {
+          const { Records } = JSON.parse(event) as DynamoDBStreamEvent;
+          seen.push(...Records.map(({ dynamodb }) => dynamodb?.Keys?.id?.S));
+          return 'null';
+        },
+      },
+    );
+    await waitFor(() => seen.length >= count);
+    await source.stop();
+    streams.destroy();
+    return seen;
+  }
+
+  test('a kept stream is read on after the last record that was delivered, or else from its beginning', async () => {
+    let position: string | undefined;
+    const checkpoints: Checkpoints = {
+      find: () => position,
+      note: (_mapping, _shardId, last) => {
+        position = last;
+      },
+    };
+    const put = ({ client }: DynamoDbLocal, id: string) =>
+      client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: id } } }));
+    await withEngine(async (engine) => {
+      await engine.client.send(
         new CreateTableCommand({
           ...TABLE,
           BillingMode: 'PAY_PER_REQUEST',
@@ -279,44 +330,18 @@ describe('stream after a restart', () => {
           StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
         }),
       );
-      await client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: 'before' } } }));
+      await put(engine, 'before');
+      expect(await read(engine, checkpoints, 1)).toEqual(['before']);
+      await put(engine, 'while nobody read');
     });
-    const ids = await withEngine(async ({ client, endpoint }) => {
-      await client.send(new PutItemCommand({ ...TABLE, Item: { id: { S: 'after' } } }));
-      const { Table } = await client.send(new DescribeTableCommand(TABLE));
-      const streams = makeStreamsApi(endpoint);
-      const seen: unknown[] = [];
-      const source = await startStreamSource(
-        {
-          kind: 'stream',
-          logicalId: 'Mapping',
-          functionArn: '',
-          streamArn: Table?.LatestStreamArn as string,
-          startingPosition: 'TRIM_HORIZON',
-          batchSize: 10,
-          batchingWindowSeconds: 0,
-          matches: () => true,
-          reportsItemFailures: false,
-          bisects: false,
-          tumblingWindowSeconds: 0,
-          maximumRetries: Number.POSITIVE_INFINITY,
-        },
-        {
-          streams,
-          pace: makePace(),
-          print: () => undefined,
-          async invoke(event) {
-            const { Records } = JSON.parse(event) as DynamoDBStreamEvent;
-            seen.push(...Records.map(({ dynamodb }) => dynamodb?.Keys?.id?.S));
-            return 'null';
-          },
-        },
-      );
-      await waitFor(() => seen.length === 2);
-      await source.stop();
-      streams.destroy();
-      return seen;
+    await withEngine(async (engine) => {
+      await put(engine, 'after');
+      // Queues do not survive a restart, so what was in them is read again.
+      const all = ['before', 'while nobody read', 'after'];
+      expect(await read(engine, undefined, 3)).toEqual(all);
+      expect(await read(engine, checkpoints, 2)).toEqual(all.slice(1));
+      const unknown: Checkpoints = { find: () => '1', note: () => undefined };
+      expect(await read(engine, unknown, 3)).toEqual(all);
     });
-    expect(ids).toEqual(['before', 'after']);
   });
 });

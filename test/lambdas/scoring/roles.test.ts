@@ -144,6 +144,31 @@ describe('roles of a lead', () => {
     });
   });
 
+  const SERVICE = 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2/invitees/AAAAAAAAAAAAAAAA';
+  const OWN = 'https://www.ablettframes.co.uk/shop';
+  test.each([
+    ['a key names it', { website: 'ablettframes.com' }, 'ablettframes.com'],
+    ['it is on the domain of the address', { q7: OWN }, OWN],
+    ['a service is the lead’s own', { email: 'ada@calendly.com', url: SERVICE }, SERVICE],
+    ['another key has a service’s address', { url: SERVICE, homepage: OWN }, OWN],
+    ['the key says nothing', { uri: SERVICE, q7: 'https://elsewhere.com' }, undefined],
+    ['it is a page of a service', { website: 'linkedin.com/in/ada', url: SERVICE }, undefined],
+    ['it ends like the domain only', { q7: 'https://notablettframes.co.uk' }, undefined],
+    ['it is a picture', { avatar_url: 'https://elsewhere.com/a.png' }, undefined],
+  ])('the website, where %s', (_, fields, website) => {
+    expect(findRoles({ email: 'c.ablett@ablettframes.co.uk', ...fields }).website?.value).toBe(website);
+  });
+
+  test.each(['Please call me', 'We offer cheap SEO'])(
+    'addresses in the sender’s system change no score: %s',
+    (message) => {
+      const lead = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', message };
+      expect(scoreLead({ ...lead, uri: SERVICE, url: SERVICE, scheduling_url: SERVICE })).toEqual(
+        scoreLead(lead),
+      );
+    },
+  );
+
   test.each([
     ['in another field', { email: '', phone: 'glenys@outlook.com' }, 'glenys@outlook.com'],
     ['within the message', { message: 'write to hal@gmail.com please' }, 'hal@gmail.com'],
@@ -198,11 +223,31 @@ describe('the roles that are kept with a lead', () => {
       'q1',
       'phone',
       'company',
+      'website',
       '__proto__',
       'long'.repeat(30),
     );
-    const value = fc.constantFrom('a@b.co', 'write to c@d.co', 'Ada Byron', '+49 30 901820', '', 'Acme', 7);
-    const role = fc.constantFrom('email', 'name', 'phone', 'company', 'honeypot', 'message', 'nonsense');
+    const value = fc.constantFrom(
+      'https://b.co/x',
+      'https://cal.com',
+      'a@b.co',
+      'write to c@d.co',
+      'Ada Byron',
+      '+49 30 901820',
+      '',
+      'Acme',
+      7,
+    );
+    const role = fc.constantFrom(
+      'email',
+      'website',
+      'name',
+      'phone',
+      'company',
+      'honeypot',
+      'message',
+      'nonsense',
+    );
     fc.assert(
       fc.property(
         fc.dictionary(key, value),

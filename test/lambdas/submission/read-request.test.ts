@@ -114,13 +114,15 @@ describe('the body', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['a cut object', '{"a":1'],
-    ['a byte order mark', '\uFEFF{}'],
-    ['two objects', '{}{}'],
-    ['a trailing comma', '{"a":1,}'],
-  ])('refuses %s as invalid JSON', (_, text) => {
-    expect(() => parseJsonObject(Buffer.from(text))).toThrow('body_invalid_json');
+    ['nothing', '', 'empty'],
+    ['blanks', ' \n', 'empty'],
+    ['a cut object', '{"a":1', 'not JSON'],
+    ['a byte order mark', '\uFEFF{}', 'byte order mark'],
+    ['two objects', '{}{}', 'not JSON'],
+    ['a trailing comma', '{"a":1,}', 'not JSON'],
+  ])('refuses %s as invalid JSON, and says why', (_, text, problem) => {
+    const rejection = { reason: 'body_invalid_json', detail: { problem } };
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow(expect.objectContaining(rejection));
   });
 
   test('rejects invalid UTF-8 and damaged base64', () => {

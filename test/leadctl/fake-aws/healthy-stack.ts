@@ -170,6 +170,7 @@ export const outputs: StackOutputs = {
   localDynamoDbEndpoint: undefined,
   localSqsEndpoint: undefined,
   localCognitoEndpoint: undefined,
+  localMailFolder: undefined,
   localEventBridgeEndpoint: undefined,
 };
 

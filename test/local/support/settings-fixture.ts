@@ -88,6 +88,13 @@ function pool(poolId: string, clientId: string) {
       Type: 'AWS::Cognito::UserPool',
       Properties: {
         UsernameAttributes: ['email'],
+        AdminCreateUserConfig: {
+          AllowAdminCreateUserOnly: true,
+          InviteMessageTemplate: {
+            EmailSubject: 'Your access',
+            EmailMessage: 'Sign in as {username} with {####}.',
+          },
+        },
         Schema: [
           { Name: 'email', Required: true, Mutable: true },
           { Name: 'workspace_id', AttributeDataType: 'String', Mutable: false },
@@ -128,9 +135,11 @@ export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'co
   const closers = makeClosers();
   const reader = new TemplateReader(settingsTemplate(), 'LeadIngest-dev');
   const mail: string[] = [];
+  const mailFolder = mkdtempSync(join(tmpdir(), 'cognito-mail-'));
+  closers.defer(() => rmSync(mailFolder, { recursive: true }));
   const { endpoint } = await startCognito(
     reader,
-    { directory, consoleUrl: CONSOLE_URL, print: (line) => mail.push(line) },
+    { directory, mailFolder, consoleUrl: CONSOLE_URL, print: (line) => mail.push(line) },
     closers,
   );
 
@@ -158,6 +167,7 @@ export async function openTestCognito(directory = mkdtempSync(join(tmpdir(), 'co
     reader,
     endpoint,
     mail,
+    mailFolder,
     call,
     tokens,
     makeOwner: (poolId = 'Owners', owner = OWNER) =>

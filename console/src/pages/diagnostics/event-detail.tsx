@@ -15,7 +15,7 @@ interface EventDetailProps {
 }
 
 export default function EventDetail({ event, forms }: EventDetailProps) {
-  const { at, reason, surface, formId, requestId } = event;
+  const { at, reason, surface, formId, requestId, detail } = event;
   const facts = [...detailFacts(event), ...requestFacts(event)];
   return (
     <SpaceBetween size="l">
@@ -25,6 +25,7 @@ export default function EventDetail({ event, forms }: EventDetailProps) {
           surfaces={[surface]}
           forms={forms.takingLeads(formId === undefined ? [] : [formId])}
           requestId={requestId}
+          detail={detail}
         />
       </Alert>
       <KeyValuePairs

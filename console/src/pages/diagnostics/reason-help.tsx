@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { reasonGuide } from '#rejections/reason-guide.ts';
-import type { RecordedReason, Surface } from '../../api/types.ts';
+import type { RecordedReason, RejectionEvent, Surface } from '../../api/types.ts';
 import { Link } from '../../shell/link.tsx';
 import { reasonLinks } from './reason-links.ts';
 
@@ -13,11 +13,12 @@ interface ReasonGuideProps {
   readonly forms: readonly { readonly formId: string; readonly name: string }[];
   /** The request that was rejected, if it is about one. */
   readonly requestId?: string;
+  readonly detail?: RejectionEvent['detail'];
 }
 
 /** What a reason means, what to do about it, and where. */
-export function ReasonGuide({ reason, surfaces, forms, requestId }: ReasonGuideProps) {
-  const guides = surfaces.map((surface) => reasonGuide(reason, surface));
+export function ReasonGuide({ reason, surfaces, forms, requestId, detail }: ReasonGuideProps) {
+  const guides = surfaces.map((surface) => reasonGuide(reason, surface, detail));
   const told = guides.filter(({ remedy }, at) => guides.findIndex((other) => other.remedy === remedy) === at);
   const links = surfaces.flatMap((surface) =>
     forms.length > 0

@@ -142,7 +142,7 @@ function Rejected({ form, row, at, reason }: RejectedProps) {
   const events = useRead<EventPage>('/settings/diagnostics/events', query, { refetchInterval: POLL_MS });
   const event = events.data?.events.find((each) => each.at === at);
   const cause = event && likelyCause(event);
-  const { title, meaning, remedy } = reasonGuide(reason, '1c');
+  const { title, meaning, remedy } = reasonGuide(reason, '1c', event?.detail);
   const all = `/diagnostics?form=${encodeURIComponent(form.formId)}&surface=1c`;
   return (
     <Alert type="error" header={`Rejected: ${title}`}>
