@@ -82,7 +82,7 @@ export function exampleOf({ label, body, fields }: Pick<LabelledLead, 'label' | 
   const text = new TextFeatures(source);
   return {
     good: label === 'good',
-    features: [...text.hashes],
+    features: [...new Set(text.hashes)],
     parts: text.parts(),
     signals: [...found],
   };

@@ -23,13 +23,15 @@ export class DomainHashes {
     const hash = hashOfDomain(domain);
     const group = hash >>> 24;
     let at = GROUPS;
-    for (let before = 0; before < group; before += 1) at += bytes.readUInt8(before);
-    const end = at + bytes.readUInt8(group);
+    for (let before = 0; before < group; before += 1) at += bytes[before] as number;
+    const end = at + (bytes[group] as number);
     const plane = (bytes.length - GROUPS) / 3;
     let listed = group * 2 ** 24;
     for (; at < end && listed <= hash; at += 1) {
       listed +=
-        (bytes.readUInt8(at) << 16) | (bytes.readUInt8(at + plane) << 8) | bytes.readUInt8(at + 2 * plane);
+        ((bytes[at] as number) << 16) |
+        ((bytes[at + plane] as number) << 8) |
+        (bytes[at + 2 * plane] as number);
       if (listed === hash) return true;
     }
     return false;

@@ -29,28 +29,31 @@ const END = '\ue000';
 const END_MARK = ` ${END} `;
 const SENTENCE_END = /[.!?…]{1,9}(?=\s)|[。！？؟]{1,9}|\n{1,9}/g;
 
-const [ZERO, NINE] = [0x30, 0x39];
+/** A word of a message. Its features begin where those of the word before end. */
+interface Word {
+  readonly text: string;
+  readonly sentence: number;
+  readonly end: number;
+}
 
 /**
- * The features of a lead as hashes, each once: words, pairs of words and every four letters in a row of the message,
- * the same letters of the email domain, and how the message is written. One pass over the text, without patterns.
+ * The features of a lead as hashes: words, pairs of words and every four letters in a row of the message, the same
+ * letters of the email domain, and how the message is written. One pass over the text, without patterns.
  */
 export class TextFeatures {
-  readonly hashes = new Set<number>();
-  /** The words of the message, each with the hashes of its features. */
-  readonly words: { readonly text: string; readonly hashes: readonly number[]; readonly sentence: number }[] =
-    [];
+  /** As often as they occur: those of each word, then those of the style and the domain. */
+  readonly hashes: number[] = [];
+  readonly words: Word[] = [];
 
   constructor({ message, domain }: TextSource) {
     const prose = withoutLinks(message);
-    this.#readWords(digitsAsZero(foldText(prose.replace(SENTENCE_END, END_MARK))));
+    // All numbers count as the same feature.
+    this.#readWords(foldText(prose.replace(SENTENCE_END, END_MARK)).replace(/\d+/g, '0'));
     // Without a message there is nothing to read: a form may have no field for one.
     if (this.words.length === 0) return;
-    for (const style of styleOf(prose, this.words.length)) {
-      this.#add(hashOf(style, 0, style.length, KINDS.style));
-    }
+    for (const style of styleOf(prose, this.words.length)) this.#add(style, 0, style.length, KINDS.style);
     const name = domain.slice(0, Math.max(0, domain.lastIndexOf('.')));
-    if (name !== '') this.#readDomain(`^${name.toLowerCase()}$`);
+    if (name !== '') this.#addRuns(`^${name.toLowerCase()}$`, 0, name.length + 2, 4, KINDS.domainFour);
   }
 
   /** Where each part of a longer message ends, by words: a sentence, or several short ones. None if it is one part. */
@@ -69,9 +72,8 @@ export class TextFeatures {
 
   /** The hashes of each part. */
   parts(): number[][] {
-    return this.partEnds().map((end, index, ends) =>
-      this.words.slice(ends[index - 1] ?? 0, end).flatMap(({ hashes }) => hashes),
-    );
+    const ends = this.partEnds().map((end) => this.words[end - 1]?.end);
+    return ends.map((end, index) => this.hashes.slice(ends[index - 1] ?? 0, end));
   }
 
   /** A folded text has one blank between words and at both ends. */
@@ -84,46 +86,37 @@ export class TextFeatures {
         sentence += 1;
         previous = -1;
       } else if (end > start) {
-        const hashes = isRunOn(folded.charCodeAt(start))
-          ? this.#runOn(folded, start, end)
-          : this.#spelled(folded, start, end);
-        if (previous >= 0) hashes.push(this.#add(hashOf(folded, previous, end, KINDS.pair)));
-        this.words.push({ text: folded.slice(start, end), hashes, sentence });
+        this.#readWord(folded, start, end);
+        if (previous >= 0) this.#add(folded, previous, end, KINDS.pair);
+        this.words.push({ text: folded.slice(start, end), sentence, end: this.hashes.length });
         previous = start;
       }
       start = end < 0 ? folded.length : end + 1;
     }
   }
 
-  #spelled(folded: string, start: number, end: number): number[] {
-    const hashes = [this.#add(hashOf(folded, start, end, KINDS.word))];
-    // With the blanks before and after: the beginning and the end of a word say more than its middle.
-    for (let at = start - 1; at + 4 <= end + 1; at += 1) {
-      hashes.push(this.#add(hashOf(folded, at, at + 4, KINDS.four)));
-    }
-    return hashes;
-  }
-
-  /** Scripts without blanks between words: two and three characters in a row. */
-  #runOn(folded: string, start: number, end: number): number[] {
-    const hashes: number[] = [];
-    for (let at = start; at + 2 <= end; at += 1) {
-      hashes.push(this.#add(hashOf(folded, at, at + 2, KINDS.runOnTwo)));
-      if (at + 3 <= end) hashes.push(this.#add(hashOf(folded, at, at + 3, KINDS.runOnThree)));
-    }
-    return hashes;
-  }
-
-  /** Its name without the ending: who chooses which country or kind is chance. */
-  #readDomain(domain: string): void {
-    for (let at = 0; at + 4 <= domain.length; at += 1) {
-      this.#add(hashOf(domain, at, at + 4, KINDS.domainFour));
+  #readWord(folded: string, start: number, end: number): void {
+    if (isRunOn(folded.charCodeAt(start))) {
+      // Scripts without blanks between words: two and three characters in a row.
+      this.#addRuns(folded, start, end, 2, KINDS.runOnTwo);
+      this.#addRuns(folded, start, end, 3, KINDS.runOnThree);
+    } else {
+      this.#add(folded, start, end, KINDS.word);
+      // With the blanks before and after: the beginning and the end of a word say more than its middle.
+      this.#addRuns(folded, start - 1, end + 1, 4, KINDS.four);
     }
   }
 
-  #add(hash: number): number {
-    this.hashes.add(hash);
-    return hash;
+  #addRuns(text: string, start: number, end: number, length: number, kind: number): void {
+    for (let at = start; at + length <= end; at += 1) this.#add(text, at, at + length, kind);
+  }
+
+  /** FNV-1a, and the best of its bits: the same on every machine. */
+  #add(text: string, start: number, end: number, kind: number): void {
+    let hash = 0x811c9dc5 ^ kind;
+    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    this.hashes.push((hash ^ (hash >>> 12)) >>> (32 - FEATURE_BITS));
   }
 }
 
@@ -148,7 +141,7 @@ function styleOf(message: string, words: number): Set<string> {
   const end = Math.min(message.length, MAX_TEXT_LENGTH);
   for (let at = 0; at < end; at += 1) {
     const unit = message.charCodeAt(at);
-    number = isDigit(unit) ? number + 1 : 0;
+    number = unit >= 0x30 && unit <= 0x39 ? number + 1 : 0;
     if (number > longestNumber) longestNumber = number;
     if (unit >= 0x61 && unit <= 0x7a) small += 1;
     else if (unit >= 0x41 && unit <= 0x5a) capitals += 1;
@@ -167,27 +160,4 @@ function styleOf(message: string, words: number): Set<string> {
 
 export function isRunOn(unit: number): boolean {
   return (unit >= 0x0e00 && unit <= 0x0e7f) || unit >= 0x3040;
-}
-
-const isDigit = (unit: number) => unit >= ZERO && unit <= NINE;
-
-/** All numbers count as the same feature. */
-function digitsAsZero(text: string): string {
-  let result = '';
-  let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isDigit(text.charCodeAt(at))) continue;
-    result += `${text.slice(from, at)}0`;
-    while (isDigit(text.charCodeAt(at + 1))) at += 1;
-    from = at + 1;
-  }
-  return result + text.slice(from);
-}
-
-/** FNV-1a, and the best of its bits: the same on every machine. */
-function hashOf(text: string, start: number, end: number, kind: number): number {
-  let hash = 0x811c9dc5 ^ kind;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 12)) >>> (32 - FEATURE_BITS);
 }

@@ -44,10 +44,12 @@ export class TextModel {
     this.#model ??= unpackModel(this.#read());
     const { weights, unit } = this.#model;
     const features = new TextFeatures(source);
+    // In the whole text, each feature counts once.
+    const different = new Set(features.hashes);
     let sum = 0;
-    for (const hash of features.hashes) sum += weights[hash] as number;
-    const whole = (sum * unit) / Math.sqrt(features.hashes.size + SHORT_TEXT);
-    const sums = features.words.map(({ hashes }) => sumOf(hashes, weights));
+    for (const hash of different) sum += weights[hash] as number;
+    const whole = (sum * unit) / Math.sqrt(different.size + SHORT_TEXT);
+    const sums = sumsOfWords(features, weights);
     const points = Math.round(withWorstPart(whole, worstPart(features, sums) * unit));
     return {
       points: Math.min(MAX_POINTS, Math.max(-MAX_POINTS, points)),
@@ -56,23 +58,25 @@ export class TextModel {
   }
 }
 
-function sumOf(hashes: readonly number[], weights: Int8Array): number {
-  let sum = 0;
-  for (const hash of hashes) sum += weights[hash] as number;
-  return sum;
+function sumsOfWords({ hashes, words }: TextFeatures, weights: Int8Array): number[] {
+  let at = 0;
+  return words.map(({ end }) => {
+    let sum = 0;
+    for (; at < end; at += 1) sum += weights[hashes[at] as number] as number;
+    return sum;
+  });
 }
 
 /** What the worst part says. Nothing is worse than infinity: the message may be one part. */
 function worstPart(features: TextFeatures, sums: readonly number[]): number {
   let worst = Number.POSITIVE_INFINITY;
-  let at = 0;
+  let [at, before] = [0, 0];
   for (const end of features.partEnds()) {
-    let [sum, count] = [0, 0];
-    for (; at < end; at += 1) {
-      sum += sums[at] as number;
-      count += features.words[at]?.hashes.length ?? 0;
-    }
-    worst = Math.min(worst, sum / Math.sqrt(count + SHORT_TEXT));
+    let sum = 0;
+    for (; at < end; at += 1) sum += sums[at] as number;
+    const hashes = features.words[end - 1]?.end ?? 0;
+    worst = Math.min(worst, sum / Math.sqrt(hashes - before + SHORT_TEXT));
+    before = hashes;
   }
   return worst;
 }
@@ -125,7 +129,7 @@ export function unpackModel(packed: Buffer): { weights: Int8Array; unit: number 
   let step = packed.length - packed.readUInt32BE(4);
   let hash = 0;
   for (let at = HEADER; step < packed.length; at += 1) {
-    const gap = packed.readUInt8(at);
+    const gap = packed[at] as number;
     hash += gap;
     if (gap === MORE) continue;
     weights[hash] = packed.readInt8(step);

@@ -76,6 +76,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'AWS::KMS::Key': 'kms:*',
   // With its update policy, CloudFormation lets CodeDeploy move it.
   'AWS::Lambda::Alias': 'lambda:* codedeploy:CreateDeployment codedeploy:GetDeployment',
+  'AWS::Lambda::EventInvokeConfig': 'lambda:*',
   'AWS::Lambda::EventSourceMapping': 'lambda:* kms:DescribeKey kms:GenerateDataKey kms:Decrypt',
   'AWS::Lambda::Function': 'lambda:*',
   'AWS::Lambda::LayerVersion': 'lambda:*',

@@ -2,7 +2,13 @@ import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
 import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
-import { EVERY_SETTING, nestedTemplatesIn, SMALL_ACCOUNT, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
+import {
+  EVERY_SETTING,
+  nestedTemplatesIn,
+  SMALL_ACCOUNT,
+  WITHOUT_CONSOLE,
+  withAssembly,
+} from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const CONTEXTS = {
