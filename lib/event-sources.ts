@@ -40,14 +40,6 @@ export function readStream(fn: ServiceFunction, table: ITableV2): void {
   );
 }
 
-/** A queue or a table's stream that a function follows. */
-export interface Followed {
-  readonly mapping: EventSourceMapping;
-  readonly queue?: Queue;
-  readonly table?: ITableV2;
-  readonly batchSize: number;
-}
-
 /**
  * For functions that count each record once, by the sequence number up to which they have counted a shard: a shard has
  * one batch at a time, in order. Only mappings with a tumbling window tell the function which shard it is.

@@ -1,23 +1,33 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
   type CfnFunction,
+  type EventSourceMapping,
   type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { METRICS_NAMESPACE_VARIABLE } from '../lambdas/contract.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
-import type { Followed } from './event-sources.ts';
 import { metricsNamespace } from './monitoring/service-metric.ts';
 import { lambdaCode } from './service-function/code.ts';
 import type { Stage } from './stage.ts';
+
+/** A queue or a table's stream that a function follows. */
+export interface Followed {
+  readonly mapping: EventSourceMapping;
+  readonly queue?: Queue;
+  readonly table?: ITableV2;
+  readonly batchSize: number;
+}
 
 export interface ServiceFunctionProps {
   readonly stage: Stage;
