@@ -129,7 +129,10 @@ test('dismissed, it stays away in this browser, and the focus goes to the headin
   await reopen(other);
   expect(await title(other).count()).toBe(0);
   const kept = (await other.evaluate('JSON.stringify({ ...localStorage })')) as string;
-  expect(JSON.parse(kept)).toEqual({ [`lead-ingest.started.${owner.workspaceId}`]: '1' });
+  expect(JSON.parse(kept)).toEqual({
+    'lead-ingest.signed-in': '1',
+    [`lead-ingest.started.${owner.workspaceId}`]: '1',
+  });
   await other.context().close();
 });
 
