@@ -200,7 +200,8 @@ const OFFBOARDING_DEFECTS: readonly Defect[] = [
     name: 'offboarding: a month deleted with one of its leads',
     file: INDEX.file,
     from: 'await writeAll([{ DeleteRequest: { Key: listKey(address) } }], signal);',
-    to: `const rest = [listKey(address), monthKey(address)];
+    to: `const month = { bucket: monthsBucket(address.workspaceId), leadId: monthOf(address.leadId) };
+    const rest = [listKey(address), month];
     await writeAll(rest.map((Key) => ({ DeleteRequest: { Key } })), signal);`,
   },
   {
