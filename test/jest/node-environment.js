@@ -6,6 +6,7 @@ export default class NodeEnvironment {
   fakeTimers = null;
   fakeTimersModern = null;
   #exit = process.exit;
+  #environment = process.env;
   #variables = { ...process.env };
   #hidesStack;
 
@@ -20,7 +21,8 @@ export default class NodeEnvironment {
   async teardown() {
     // Jest wraps it for every file.
     process.exit = this.#exit;
-    // What a test changed must not reach the next file.
+    // What a test changed must not reach the next file. Only Node's own object sets the time zone.
+    process.env = this.#environment;
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
   }
