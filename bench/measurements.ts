@@ -1,11 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { openDataDirectory } from '../local/data-directory.ts';
 import { requireJava, startDynamoDbLocal } from '../local/dynamodb-local.ts';
 import { openIngestFixture } from '../local/fixture/ingest-fixture.ts';
 import { readRunningStack } from '../local/fixture/running-stack.ts';
 import type { Closers } from '../local/lifecycle.ts';
-import { LOCAL_CREDENTIALS, LOCAL_REGION, writeOutputsFile } from '../local/local-account.ts';
+import { writeOutputsFile } from '../local/local-account.ts';
 import { startSqs } from '../local/sqs.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { makeTables } from '../local/tables.ts';
@@ -16,6 +15,7 @@ import {
   countShelfCalls,
   countShelfUnits,
   type Engines,
+  makeShelfQueue,
   makeShelfTables,
   openContenders,
   putShelfToken,
@@ -242,11 +242,4 @@ async function startEngines(closers: Closers): Promise<Engines> {
     ...engines,
     shelfQueueUrl: await makeShelfQueue(sqs.endpoint),
   };
-}
-
-async function makeShelfQueue(endpoint: string): Promise<string> {
-  const client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
-  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'shelf' }));
-  client.destroy();
-  return QueueUrl as string;
 }

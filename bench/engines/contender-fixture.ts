@@ -5,7 +5,7 @@ import {
   type DynamoDBClient,
   type GlobalSecondaryIndex,
 } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hashToken } from '../../lambdas/model/ingest-token.ts';
 import type { DataDirectory } from '../../local/data-directory.ts';
@@ -171,4 +171,11 @@ export async function countShelfUnits(
     }
   }
   return counts;
+}
+
+export async function makeShelfQueue(endpoint: string): Promise<string> {
+  const client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'shelf' }));
+  client.destroy();
+  return QueueUrl as string;
 }

@@ -37,7 +37,7 @@ export function throttledShare(leadsPerSecond: number, taken: number, timings: T
   return counts.throttled / counts.sent;
 }
 
-/** The most leads per second, as a whole number, of which fewer than one in a hundred are throttled. */
+/** How many leads per second can be sent with fewer than one in a hundred throttled. A whole number. */
 export function leadsThatGetIn(taken: number, timings: Timings): number {
   let [least, most] = [0, AWS.lambda.concurrencyOfNewAccount * AWS.lambda.requestsPerSecondPerConcurrency];
   while (least < most) {

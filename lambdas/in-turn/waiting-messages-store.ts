@@ -11,7 +11,7 @@ import type { Batch } from './batch.ts';
 /** Longer than a poll. */
 const TIMEOUT_MS = 5_000;
 
-/** To the service's own address, not to the one in a queue's URL: on one machine they differ. */
+/** Requests go to the address of SQS. The address in a queue's URL can be another one, as on a local stack. */
 export function makeWaitingMessagesClient(): SQSClient {
   return new SQSClient({
     maxAttempts: 3,

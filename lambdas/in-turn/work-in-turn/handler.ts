@@ -29,9 +29,9 @@ export interface WorkInTurnDependencies {
 const TURN_MS = 57_000;
 
 /**
- * For accounts in which the mappings of all functions could take what leads need to get in. They are off there. Instead,
- * this runs once a minute, takes what waits, and invokes the functions, one at a time in each lane, until nothing waits
- * or the next turn begins.
+ * For small accounts, where the mappings are off because they could take all the concurrency that leads need. Once a
+ * minute, this takes what waits and invokes the functions, one at a time in each lane. It ends when nothing waits, or
+ * shortly before the next turn.
  */
 export function makeWorkInTurn(dependencies: WorkInTurnDependencies) {
   return async function workInTurn(): Promise<void> {
