@@ -9,7 +9,7 @@ import { startSqs } from '../local/sqs.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { makeTables } from '../local/tables.ts';
 import { TemplateReader } from '../local/template.ts';
-import { countWatchReads, type WatchReads } from './alerts/count-reads.ts';
+import { countWatchReads } from './alerts/count-reads.ts';
 import { makeBundles } from './engines/bundles.ts';
 import {
   countShelfCalls,
@@ -19,81 +19,29 @@ import {
   makeShelfTables,
   openContenders,
   putShelfToken,
-  type ShelfCalls,
 } from './engines/contender-fixture.ts';
-import type { Size } from './fixtures/index.ts';
-import { measureThroughput, startServing, type Throughput } from './http/throughput.ts';
-import { type BackgroundUse, countBackground } from './measure/background.ts';
-import { type CallCount, countCalls } from './measure/calls.ts';
-import { type Compressed, measureCompression } from './measure/compression.ts';
-import type { Cost, StackCost } from './measure/cost.ts';
-import {
-  CONTENDERS,
-  type CpuTimes,
-  countFunctionCalls,
-  measureCpu,
-  profileCpu,
-  type Share,
-} from './measure/cpu.ts';
-import { type Grown, measureGrowth, measureOwnerReads, type PageReads } from './measure/growth.ts';
-import { type ImportTimes, measureImports } from './measure/import-time.ts';
-import {
-  type LocalStackCost,
-  measureLocalStack,
-  measureStart,
-  type StartTimes,
-} from './measure/local-stack.ts';
-import { measureScoring, type ScoringTime } from './measure/scoring.ts';
-import { measureSending, type SendingCost } from './measure/sending.ts';
-import { countDeliveryUnits } from './measure/sources.ts';
+import { countFunctions } from './functions/count.ts';
+import { bundleBytes, templateFunctions } from './functions/kit.ts';
+import { measureThroughput, startServing } from './http/throughput.ts';
+import { countBackground } from './measure/background.ts';
+import { countCalls } from './measure/calls.ts';
+import { measureCompression } from './measure/compression.ts';
+import { CONTENDERS, countFunctionCalls, measureCpu, profileCpu } from './measure/cpu.ts';
+import { measureGrowth, measureOwnerReads } from './measure/growth.ts';
+import { measureImports } from './measure/import-time.ts';
+import { measureLocalStack, measureStart } from './measure/local-stack.ts';
+import { measureScoring } from './measure/scoring.ts';
+import { measureSending } from './measure/sending.ts';
+import { countDeliveryUnits, countSourceCalls } from './measure/sources.ts';
 import {
   countRejectionUnits,
   countUnits,
   measureIncompressible,
   measureLogLine,
   openUnitMeter,
-  type RejectionUnits,
-  type UnitCount,
 } from './measure/write-units.ts';
+import type { Measured } from './measured.ts';
 import { countSearchReads, type SearchResults } from './search/count-reads.ts';
-
-/** The results of one run. */
-export interface Results {
-  readonly measuredAt: string;
-  readonly machine: string;
-  readonly quick: boolean;
-  readonly calls: readonly CallCount[];
-  readonly shelfCalls: readonly ShelfCalls[];
-  readonly units: readonly UnitCount[];
-  readonly deliveryUnits: readonly UnitCount[];
-  readonly shelfUnits: readonly UnitCount[];
-  /** For 128 KB that do not compress. */
-  readonly noiseUnits: number;
-  readonly compression: readonly Compressed[];
-  readonly rejectionUnits: RejectionUnits;
-  readonly background: Readonly<Record<Size, BackgroundUse>>;
-  readonly logLineBytes: number;
-  readonly sending: readonly SendingCost[];
-  readonly alerts: WatchReads;
-  readonly search: readonly SearchResults[];
-  readonly cpu: CpuTimes;
-  readonly profile: readonly Share[];
-  readonly costs: readonly Cost[];
-  readonly stackCost: StackCost;
-  readonly throughput: readonly Throughput[];
-  readonly imports: ImportTimes;
-  /** Of an accepted request. */
-  readonly functionCalls: number;
-  readonly scoring: readonly ScoringTime[];
-  readonly growth: readonly Grown[];
-  readonly ownerReads: readonly PageReads[];
-  readonly starts: StartTimes;
-  /** Undefined where the operating system cannot say. */
-  readonly localStack: LocalStackCost | undefined;
-  readonly suiteSeconds: number | undefined;
-}
-
-type Measured = Omit<Results, 'measuredAt' | 'machine' | 'quick' | 'costs' | 'stackCost' | 'suiteSeconds'>;
 
 /** Each gives one or more of the results. Measurements that load the engines heavily come last. */
 export type Measurement = () => Promise<Partial<Measured>>;
@@ -105,7 +53,7 @@ const FULL = {
   profileRequests: 2_000,
   imports: 41,
   starts: 3,
-  httpRounds: 7,
+  httpRounds: 5,
   httpSeconds: 2,
   leads: 100_000,
   workspaces: 10_000,
@@ -136,7 +84,9 @@ export async function openMeasurements(
   closers: Closers,
 ): Promise<Record<string, Measurement>> {
   const amounts = quick ? QUICK : FULL;
-  const bundles = await makeBundles([...Object.values(CONTENDERS), 'ingest-webhook']);
+  const template = templateFunctions();
+  const folders = new Set([...Object.values(CONTENDERS), ...template.functions.map(({ folder }) => folder)]);
+  const bundles = makeBundles([...folders]);
   closers.defer(() => bundles.remove());
   const engines = await startEngines(closers);
   const bench = openIngestFixture(readRunningStack(engines.data.outputsFile));
@@ -172,7 +122,10 @@ export async function openMeasurements(
   return {
     scoring: async () => ({ scoring: await measureScoring() }),
     compression: async () => ({ compression: measureCompression() }),
-    calls: async () => ({ calls: await countCalls(bench), shelfCalls: await countShelfCalls(shelf) }),
+    calls: async () => ({
+      calls: [...(await countCalls(bench)), ...(await countSourceCalls(bench))],
+      shelfCalls: await countShelfCalls(shelf),
+    }),
     'write-units': async () => ({
       units: await countUnits(measureUnits),
       deliveryUnits: await countDeliveryUnits(bench, measureUnits),
@@ -182,6 +135,7 @@ export async function openMeasurements(
       background: await countBackground(bench),
       logLineBytes: await measureLogLine(bench),
     }),
+    functions: async () => ({ functions: await countFunctions(bench.stack, bundles, template) }),
     sending: async () => ({ sending: await measureSending(bench) }),
     alerts: async () => ({
       alerts: await countWatchReads({
@@ -192,6 +146,7 @@ export async function openMeasurements(
     }),
     bundles: async () => ({
       imports: measureImports(bundles, amounts.imports),
+      bundles: bundleBytes(bundles, template.functions),
       functionCalls: await countFunctionCalls(bundles, closers),
     }),
     cpu: async () => ({
@@ -212,7 +167,7 @@ export async function openMeasurements(
 }
 
 /** Starts the engines with the tables of the stack and of the functions compared with it. */
-async function startEngines(closers: Closers): Promise<Engines> {
+export async function startEngines(closers: Closers): Promise<Engines> {
   await requireJava();
   const data = await openDataDirectory(undefined, closers);
   const [assembly, dynamo] = await Promise.all([

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 
 // Loaded before every program that npm scripts start, and before Jest's configuration. Older versions of Node can run
 // it too, so that people with the wrong version get a message instead of a stack trace.
@@ -22,3 +23,7 @@ if (message !== undefined) {
   console.error(`error: ${message}`);
   process.exit(1);
 }
+
+// Keeps compiled code between starts. It has to begin before the first TypeScript file: Node loads its compiler, of some
+// 20 MB, only for files whose result was not kept.
+nodeModule.enableCompileCache();

@@ -1,10 +1,10 @@
-import { ContextError } from '../lib/context/kinds.ts';
+import { SettingsError } from '../lib/context/kinds.ts';
 import { makeGithubApp } from '../lib/github-deployment-stack.ts';
 
 try {
   makeGithubApp().synth();
 } catch (error) {
-  if (!(error instanceof ContextError)) throw error;
+  if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);
   process.exit(1);
 }

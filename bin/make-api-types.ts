@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 
-const DOCUMENT = new URL('../docs/api/settings.openapi.yaml', import.meta.url);
-const TYPES = new URL('../console/src/api/schema.ts', import.meta.url);
+const FOLDER = new URL('../', import.meta.url);
+const SETTINGS = 'docs/api/settings.openapi.yaml';
+const INGEST = 'docs/api/ingest.openapi.yaml';
 
-const BANNER =
-  '// Made from docs/api/settings.openapi.yaml by `npm run make:api-types`. Change the document instead.';
+/** What the client sends with. */
+const CLIENT_OPERATIONS = ['ingestFromServer', 'ingestFromWebhook', 'ingestFromTool'];
 
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: JSONSchema }>>;
@@ -20,25 +21,64 @@ interface Operation {
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JSONSchema>> };
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & {
+    readonly schemas: Readonly<Record<string, JSONSchema>>;
+  };
+}
+
+/** The files that `npm run make:api-types` writes, each with its content. */
+export async function apiTypes(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'console/src/api/schema.ts': await settingsTypes(),
+    'packages/client/src/api.ts': await clientTypes(),
+  };
 }
 
 /** The schemas of the document as types, and what each operation takes and returns. */
-export async function apiTypes(): Promise<string> {
-  const { paths, components } = parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument;
-  const operations = Object.values(paths)
+async function settingsTypes(): Promise<string> {
+  const document = readDocument(SETTINGS);
+  const exchanges = operationsOf(document).map((each) => [each.operationId, exchangeOf(each)]);
+  return typesOf(SETTINGS, Object.fromEntries(exchanges), document.components.schemas);
+}
+
+/** What a sender sends, and every response by its status: a success has another one per surface. */
+async function clientTypes(): Promise<string> {
+  const document = readDocument(INGEST);
+  const named = <Named>(given: Named): Named => {
+    const [, , kind = '', name = ''] = (given as { $ref?: string }).$ref?.split('/') ?? [];
+    return (document.components[kind]?.[name] as Named | undefined) ?? given;
+  };
+  const exchanges = operationsOf(document)
+    .filter(({ operationId }) => CLIENT_OPERATIONS.includes(operationId))
+    .map(({ operationId, requestBody = {}, responses }) => {
+      const byStatus = Object.entries(responses).map(([status, each]) => [status, jsonOf(named(each))]);
+      const request = jsonOf(named(requestBody));
+      return [operationId, objectOf({ request, responses: objectOf(Object.fromEntries(byStatus)) })];
+    });
+  const used = new Set(JSON.stringify(exchanges).match(/(?<=#\/components\/schemas\/)\w+/g));
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => used.has(name));
+  return typesOf(INGEST, Object.fromEntries(exchanges), Object.fromEntries(schemas));
+}
+
+const readDocument = (file: string) => parse(readFileSync(new URL(file, FOLDER), 'utf8')) as ApiDocument;
+
+const operationsOf = ({ paths }: ApiDocument): Operation[] =>
+  Object.values(paths)
     .flatMap((item) => Object.values(item))
     .filter((each): each is Operation => Object.hasOwn(Object(each), 'operationId'));
-  const schema = {
-    ...objectOf(Object.fromEntries(operations.map((each) => [each.operationId, exchangeOf(each)]))),
-    definitions: components.schemas,
-  };
+
+async function typesOf(
+  file: string,
+  operations: Readonly<Record<string, JSONSchema>>,
+  definitions: ApiDocument['components']['schemas'],
+): Promise<string> {
+  const schema = { ...objectOf(operations), definitions };
   const inside = JSON.parse(
     // A JSON schema has its parts in another place than an OpenAPI document.
     JSON.stringify(schema, withoutRemarks).replaceAll('#/components/schemas/', '#/definitions/'),
   ) as JSONSchema;
   const types = await compile(inside, 'Operations', {
-    bannerComment: BANNER,
+    bannerComment: `// Made from ${file} by \`npm run make:api-types\`. Change the document instead.`,
     unreachableDefinitions: true,
     ignoreMinAndMaxItems: true,
     style: { printWidth: 110, singleQuote: true },
@@ -75,4 +115,7 @@ function jsonOf({ content }: Content): JSONSchema {
 }
 
 /** `npm run make:api-types` */
-if (import.meta.main) writeFileSync(TYPES, await apiTypes());
+if (import.meta.main) {
+  for (const [file, content] of Object.entries(await apiTypes()))
+    writeFileSync(new URL(file, FOLDER), content);
+}

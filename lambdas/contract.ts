@@ -179,6 +179,7 @@ export const HANDLING_ATTRIBUTES = [
 /** The stack's outputs, which are the keys of an outputs file. */
 export const OUTPUTS = {
   stage: 'Stage',
+  version: 'Version',
   region: 'Region',
   ingestUrl: 'IngestUrl',
   /** Of Surface 1c, whose paths all begin with `/sources`. */

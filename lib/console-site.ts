@@ -29,16 +29,17 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiBehaviors } from './console-site/api-behavior.ts';
-import { SDK_FOLDER } from './console-site/build-sdk.ts';
 import { ConsoleDeployment } from './console-site/deployment.ts';
 import { ConsoleHeaders, SdkHeaders } from './console-site/headers.ts';
+import { SDK_FOLDER } from './console-site/sdk-files.ts';
 import { SessionRoute } from './console-site/session-route.ts';
-import type { ConsoleFirewallSettings, OwnDomain } from './context.ts';
 import { DomainRecords } from './custom-domain.ts';
 import { ConsoleFirewall } from './firewall.ts';
 import type { Owners } from './owners.ts';
+import type { ConsoleFirewallSettings, OwnDomain } from './settings.ts';
 import type { SettingsApi } from './settings-api.ts';
 import type { Stage } from './stage.ts';
+import { VERSION } from './version.ts';
 
 export interface ConsoleSiteProps {
   readonly stage: Stage;
@@ -97,6 +98,7 @@ export class ConsoleSite extends Construct {
       bucket,
       config: {
         stage: stage.name,
+        version: VERSION,
         region: Aws.REGION,
         userPoolId: owners.userPoolId,
         userPoolClientId: owners.clientId,

@@ -16,7 +16,7 @@ import {
 } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { HostedZoneNames, OwnDomain } from './context.ts';
+import type { HostedZoneNames, OwnDomain } from './settings.ts';
 
 export interface DomainRecordsProps {
   readonly name: string;

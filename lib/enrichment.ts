@@ -5,10 +5,10 @@ import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENRICHMENT_VARIABLES, METRICS, QUEUE_VARIABLES, STREAM_METRICS } from '../lambdas/contract.ts';
-import type { EnrichmentProvider } from './context.ts';
 import { allowQueue, followQueue, followStream, makeWorkQueue, RECEIVE } from './event-sources.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import { ServiceFunction } from './service-function.ts';
+import type { EnrichmentProvider } from './settings.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,12 +41,10 @@ const ENRICH_TIMEOUT = Duration.seconds(30);
 
 /** From the stream of leads to the queue, and from the queue back to the lead. */
 export class Enrichment extends Construct {
-  readonly queueUrl: string;
-  readonly deadLetterQueueUrl: string;
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
   readonly concurrency: number;
   private readonly stage: Stage;
-  private readonly queue: Queue;
-  private readonly deadLetters: Queue;
   private readonly relay: ServiceFunction;
   private readonly enrich: ServiceFunction;
 
@@ -58,8 +56,6 @@ export class Enrichment extends Construct {
     const made = makeWorkQueue(this, 'Queue', { stage, timeout: ENRICH_TIMEOUT, receives: 5 });
     this.queue = made.queue;
     this.deadLetters = made.deadLetters;
-    this.queueUrl = this.queue.queueUrl;
-    this.deadLetterQueueUrl = this.deadLetters.queueUrl;
     this.relay = this.relayEvents(props);
     this.enrich = this.enrichLeads(stage, tables, this.queue, provider);
   }
@@ -67,14 +63,6 @@ export class Enrichment extends Construct {
   /** The function whose lag tells how far the search index is behind the leads. */
   get relayName(): string {
     return this.relay.functionName;
-  }
-
-  get queueArn(): string {
-    return this.queue.queueArn;
-  }
-
-  get deadLetterQueueArn(): string {
-    return this.deadLetters.queueArn;
   }
 
   /** How far the relay lags behind the stream of leads. */

@@ -4,7 +4,7 @@ import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { OPAQUE_REJECTION, REPEATABLE_REJECTION } from '../lambdas/contract.ts';
-import type { IngestCeilings } from './context.ts';
+import type { IngestCeilings } from './settings.ts';
 import type { Stage } from './stage.ts';
 
 /** WAF's shortest window: it detects floods soonest, and forgets legitimate bursts soonest. */

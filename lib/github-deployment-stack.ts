@@ -9,10 +9,10 @@ import {
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct, Node } from 'constructs';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
-import { ContextError, isCdkKey, keysForAllApps, OWN_TAGS } from './context/kinds.ts';
+import { isCdkKey, keysForAllApps, OWN_TAGS, SettingsError } from './context/kinds.ts';
 import { SETTINGS_SCHEMA } from './context/schema.ts';
+import { featureFlags } from './feature-flags.ts';
 import { conformanceStatements } from './github-deployment/conformance-access.ts';
-import { featureFlags } from './lead-ingest-app.ts';
 import type { StageName } from './stage.ts';
 
 /** Which repository may deploy which stages into this account. */
@@ -46,7 +46,7 @@ export const GITHUB_KEYS = {
 } as const satisfies Record<string, Key>;
 
 /**
- * Reads all settings or throws a ContextError. Settings of the service itself, for example in cdk.json, are not for
+ * Reads all settings or throws a SettingsError. Settings of the service itself, for example in cdk.json, are not for
  * this app.
  */
 export function readGithubSettings(node: Node, ofOtherApps: ReadonlySet<string>): GithubSettings {
@@ -55,11 +55,11 @@ export function readGithubSettings(node: Node, ofOtherApps: ReadonlySet<string>)
     (key) => !known.includes(key) && !isCdkKey(key) && !ofOtherApps.has(key),
   );
   if (unknown !== undefined) {
-    throw new ContextError(`Unknown context key "${unknown}". Known keys: ${known.join(', ')}.`);
+    throw new SettingsError(`Unknown context key "${unknown}". Known keys: ${known.join(', ')}.`);
   }
   const repository = read(node, 'repository');
   if (repository === undefined) {
-    throw new ContextError('Which repository may deploy? Add -c repository=owner/name.');
+    throw new SettingsError('Which repository may deploy? Add -c repository=owner/name.');
   }
   const stages = read(node, 'stages')?.split(',') ?? [];
   return {
@@ -74,7 +74,7 @@ function read(node: Node, name: keyof typeof GITHUB_KEYS): string | undefined {
   const given: unknown = node.tryGetContext(name) ?? key.byDefault;
   if (given === undefined) return undefined;
   if (typeof given === 'string' && key.pattern.test(given)) return given;
-  throw new ContextError(`Context "${name}" must be ${key.allowed}, but is ${JSON.stringify(given)}.`);
+  throw new SettingsError(`Context "${name}" must be ${key.allowed}, but is ${JSON.stringify(given)}.`);
 }
 
 const ISSUER = 'token.actions.githubusercontent.com';

@@ -4,7 +4,6 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IDependable } from 'constructs';
 import { type AnySurface, METRICS, OPAQUE_REJECTION, type Reason } from '../lambdas/contract.ts';
 import { AccessLogGroup } from './access-log-group.ts';
-import type { IngestCeilings, OwnDomain } from './context.ts';
 import { IngestDomain } from './custom-domain.ts';
 import { IngestFirewall } from './firewall.ts';
 import { GatewayResponses } from './ingest-api/gateway-responses.ts';
@@ -16,6 +15,7 @@ import {
 } from './ingest-api/opaque-rest-api.ts';
 import { serviceMetric } from './monitoring/service-metric.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { IngestCeilings, OwnDomain } from './settings.ts';
 import type { Stage } from './stage.ts';
 import { methodOptions, type Throttles } from './throttles.ts';
 
@@ -39,7 +39,7 @@ export class IngestApi extends Construct {
   /** Undefined if there is no custom domain. */
   readonly domain: IngestDomain | undefined;
   private readonly stage: Stage;
-  private readonly api: RestApi;
+  readonly api: RestApi;
   private readonly gatewayResponses: GatewayResponses;
   readonly firewall: IngestFirewall | undefined;
 

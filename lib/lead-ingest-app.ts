@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { isCdkKey, keysForAllApps, OWN_TAGS } from './context/kinds.ts';
-import { readSettings } from './context.ts';
+import { propsFrom } from './context/from-props.ts';
+import { keysForAllApps, OWN_TAGS } from './context/kinds.ts';
+import { contextOf, readSettings } from './context.ts';
+import { featureFlags } from './feature-flags.ts';
 import { ConsoleFirewall, FIREWALL_REGION } from './firewall.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
-
-const CDK_JSON = new URL('../cdk.json', import.meta.url);
 
 /**
  * The CDK app. The feature flags of cdk.json apply even if no CDK command line passes them on; a deployer's settings in
@@ -14,18 +13,14 @@ const CDK_JSON = new URL('../cdk.json', import.meta.url);
  */
 export function makeApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
-  const settings = readSettings(app.node, {
+  const given = contextOf(app.node, {
     region: process.env.CDK_DEFAULT_REGION,
     keysForAllApps: keysForAllApps(),
   });
-  new LeadIngestStack(app, settings);
+  const settings = propsFrom(given);
+  new LeadIngestStack(app, `LeadIngest-${settings.stage}`, settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
-}
-
-export function featureFlags(): Record<string, unknown> {
-  const { context } = JSON.parse(readFileSync(CDK_JSON, 'utf8'));
-  return Object.fromEntries(Object.entries(context).filter(([key]) => isCdkKey(key)));
 }
 
 /**

@@ -1,21 +1,29 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { OUTPUTS, type TableKey } from '../lambdas/contract.ts';
 import { Access } from './access.ts';
 import { Alerts } from './alerts.ts';
 import { BrowserSurface } from './browser-surface.ts';
 import { ConsoleSite } from './console-site.ts';
+import { settingsOf, stackPropsOf } from './context/from-props.ts';
 import { OWN_TAGS } from './context/kinds.ts';
-import type { Settings } from './context.ts';
 import { Enrichment } from './enrichment.ts';
+import { pinFeatureFlags } from './feature-flags.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
 import { InTurn } from './in-turn.ts';
 import { IngestApi } from './ingest-api.ts';
+import { makeIngestFunctions } from './ingest-functions.ts';
 import { LeadStats } from './lead-stats.ts';
 import { Learning } from './learning.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicies } from './operator-policies.ts';
 import { Owners } from './owners.ts';
+import { queuesOf } from './queues.ts';
 import { Recipients } from './recipients.ts';
 import { RejectionRecorder } from './rejection-recorder.ts';
 import { Search } from './search.ts';
@@ -23,63 +31,53 @@ import { Sending } from './sending.ts';
 import { ServiceFunction } from './service-function.ts';
 import { SettingsApi } from './settings-api.ts';
 import { SourcesApi } from './sources-api.ts';
+import type { LeadIngestQueues, LeadIngestStackProps } from './stack-props.ts';
 import { Tables } from './tables.ts';
 import { splitThrottles } from './throttles.ts';
+import { VERSION } from './version.ts';
 
-/** The whole service. Wiring only, in the order in which data flows. */
+/** The whole service, for any CDK app: docs/cdk-package.md. Wiring only, in the order in which data flows. */
 export class LeadIngestStack extends Stack {
-  constructor(scope: Construct, settings: Settings) {
-    const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection, ingestFirewall } =
-      settings;
-    const { ingestDomain, consoleDomain, concurrency } = settings;
-    super(scope, `LeadIngest-${stage.name}`, {
-      description: `Lead ingestion service (${stage.name})`,
-      terminationProtection: stage.keepsData,
-    });
+  /** By name. Those with secrets are encrypted with KMS keys of the stack, which no grant of a table includes. */
+  readonly tables: Readonly<Record<TableKey, ITableV2>>;
+  readonly queues: LeadIngestQueues;
+  /** Gets every lead event, without personal data. Undefined unless the property `eventBus` is true. */
+  readonly eventBus: IEventBus | undefined;
+  /** Where alarms are announced. Undefined if the property `alarms` is false. */
+  readonly alarmTopic: ITopic | undefined;
+  /** Surfaces 1a and 1b, and that of browsers. */
+  readonly ingestApi: IRestApi;
+  /** Surface 1c. */
+  readonly sourcesApi: IRestApi;
+  /** The owners' API. */
+  readonly settingsApi: IHttpApi;
+  /** `{base_url}` of the ingest endpoints, without a trailing slash, like all addresses here. */
+  readonly ingestUrl: string;
+  readonly sourcesUrl: string;
+  readonly settingsUrl: string;
+  /** Undefined if the property `console` is false. */
+  readonly consoleUrl: string | undefined;
+
+  constructor(scope: Construct, id: string, props: LeadIngestStackProps) {
+    const description = `Lead ingestion service ${VERSION} (${props.stage})`;
+    super(scope, id, { ...stackPropsOf(props), description });
+    pinFeatureFlags(this.node);
+    const settings = settingsOf(props, this.region);
+    const { stage, manageApiGatewayAccount, enrichmentProvider, ownerThreatProtection } = settings;
+    const { ingestFirewall, ingestDomain, consoleDomain, concurrency } = settings;
+    this.terminationProtection = stage.keepsData;
     const tags = { ...settings.tags, [OWN_TAGS.service]: 'lead-ingest', [OWN_TAGS.stage]: stage.name };
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     const tables = new Tables(this, 'Tables', stage);
     const throttles = splitThrottles(settings.apiRequestsPerSecond);
-
-    const server = new ServiceFunction(this, 'IngestServer', {
-      stage,
-      folder: 'ingest-server',
-      description: 'Surface 1a: takes leads from backends by Bearer token',
-    });
-    tables.grantLookUpTokens(server);
-    tables.grantLookUpForms(server);
-
-    const webhook = new ServiceFunction(this, 'IngestWebhook', {
-      stage,
-      folder: 'ingest-webhook',
-      description: 'Surface 1b: takes leads from webhook providers by signature',
-    });
-    tables.grantFindFormsBySlug(webhook);
-    tables.grantFindSecretsBySlug(webhook);
-
-    for (const ingest of [server, webhook]) {
-      tables.grantPassGate(ingest);
-      tables.grantRememberResponses(ingest);
-      tables.grantStoreLeads(ingest);
-      tables.grantRecordRejections(ingest);
-      tables.grantNoteUse(ingest);
-    }
-
-    const retired = new ServiceFunction(this, 'Retired', {
-      stage,
-      folder: 'retired',
-      description: 'Answers the retired pre-v1 path with 410',
-    });
-
+    const ingest = makeIngestFunctions(this, { stage, tables });
     const browser = new BrowserSurface(this, 'Browser', { stage, tables });
 
     const api = new IngestApi(this, 'IngestApi', {
       stage,
       manageApiGatewayAccount,
-      server,
-      webhook,
-      retired,
+      ...ingest,
       browser,
       ceilings: ingestFirewall ? settings.ingestCeilings : undefined,
       throttles,
@@ -95,7 +93,7 @@ export class LeadIngestStack extends Stack {
       tables,
       eventBus: settings.eventBus,
       mailFrom: settings.mailFrom,
-      concurrency: concurrency,
+      concurrency,
     });
     const search = new Search(this, 'Search', {
       stage,
@@ -196,46 +194,45 @@ export class LeadIngestStack extends Stack {
       new GradualDeployment(this, 'GradualDeployment', { functions, monitoring, despiteAlarms });
     }
 
-    new CfnOutput(this, OUTPUTS.stage, { value: stage.name });
-    new CfnOutput(this, OUTPUTS.region, { value: this.region });
-    new CfnOutput(this, OUTPUTS.ingestUrl, { value: api.url, description: '{base_url} of both endpoints' });
-    new CfnOutput(this, OUTPUTS.sourcesUrl, { value: sourcesApi.url, description: 'Of Surface 1c' });
-    new CfnOutput(this, OUTPUTS.settingsUrl, { value: settingsApi.url, description: "The owner's API" });
-    if (consoleSite) {
-      new CfnOutput(this, OUTPUTS.consoleUrl, { value: consoleSite.url, description: "The owners' console" });
-    }
-    if (api.domain?.target) {
-      new CfnOutput(this, OUTPUTS.ingestDomainTarget, {
-        value: api.domain.target,
-        description: `Make a CNAME record for ${ingestDomain?.name} that points here`,
-      });
-    }
-    if (consoleSite?.domainTarget) {
-      new CfnOutput(this, OUTPUTS.consoleDomainTarget, {
-        value: consoleSite.domainTarget,
-        description: `Make a CNAME record for ${consoleDomain?.name} that points here`,
-      });
-    }
-    new CfnOutput(this, OUTPUTS.userPoolId, { value: owners.userPoolId });
-    new CfnOutput(this, OUTPUTS.userPoolClientId, { value: owners.clientId });
-    new CfnOutput(this, OUTPUTS.operatorPolicyArn, { value: operators.fullPolicyArn });
-    new CfnOutput(this, OUTPUTS.operatorReadPolicyArn, { value: operators.readPolicyArn });
-    new CfnOutput(this, OUTPUTS.queues.enrichment, { value: enrichment.queueUrl });
-    new CfnOutput(this, OUTPUTS.queues.enrichmentDeadLetters, { value: enrichment.deadLetterQueueUrl });
-    new CfnOutput(this, OUTPUTS.queues.sending, { value: sending.queue.queueUrl });
-    new CfnOutput(this, OUTPUTS.queues.sendingDeadLetters, { value: sending.deadLetters.queueUrl });
-    new CfnOutput(this, OUTPUTS.queues.index, { value: search.queue.queueUrl });
-    if (settings.mailFrom !== undefined) {
-      new CfnOutput(this, OUTPUTS.mailFrom, { value: settings.mailFrom });
-    }
-    if (sending.mailEvents) {
-      new CfnOutput(this, OUTPUTS.mailConfigurationSet, { value: sending.mailEvents.configurationSetName });
-    }
-    if (sending.eventBusName !== undefined) {
-      new CfnOutput(this, OUTPUTS.eventBusName, { value: sending.eventBusName });
-    }
-    for (const [tableKey, output] of Object.entries(OUTPUTS.tables)) {
-      new CfnOutput(this, output, { value: tables.tableName(tableKey as TableKey) });
+    this.tables = tables.all;
+    this.queues = queuesOf({ enrichment, sending, search, learning });
+    this.eventBus = sending.eventBus;
+    this.alarmTopic = monitoring.alarmTopic;
+    this.ingestApi = api.api;
+    this.sourcesApi = sourcesApi.api;
+    this.settingsApi = settingsApi.api;
+    this.ingestUrl = api.url;
+    this.sourcesUrl = sourcesApi.url;
+    this.settingsUrl = settingsApi.url;
+    this.consoleUrl = consoleSite?.url;
+
+    const output = (name: string, value: string | undefined, description?: string) => {
+      if (value) new CfnOutput(this, name, { value, ...(description && { description }) });
+    };
+    const cname = (name: string | undefined) => `Make a CNAME record for ${name} that points here`;
+    output(OUTPUTS.stage, stage.name);
+    output(OUTPUTS.version, VERSION);
+    output(OUTPUTS.region, this.region);
+    output(OUTPUTS.ingestUrl, api.url, '{base_url} of both endpoints');
+    output(OUTPUTS.sourcesUrl, sourcesApi.url, 'Of Surface 1c');
+    output(OUTPUTS.settingsUrl, settingsApi.url, "The owner's API");
+    output(OUTPUTS.consoleUrl, consoleSite?.url, "The owners' console");
+    output(OUTPUTS.ingestDomainTarget, api.domain?.target, cname(ingestDomain?.name));
+    output(OUTPUTS.consoleDomainTarget, consoleSite?.domainTarget, cname(consoleDomain?.name));
+    output(OUTPUTS.userPoolId, owners.userPoolId);
+    output(OUTPUTS.userPoolClientId, owners.clientId);
+    output(OUTPUTS.operatorPolicyArn, operators.fullPolicyArn);
+    output(OUTPUTS.operatorReadPolicyArn, operators.readPolicyArn);
+    output(OUTPUTS.queues.enrichment, enrichment.queue.queueUrl);
+    output(OUTPUTS.queues.enrichmentDeadLetters, enrichment.deadLetters.queueUrl);
+    output(OUTPUTS.queues.sending, sending.queue.queueUrl);
+    output(OUTPUTS.queues.sendingDeadLetters, sending.deadLetters.queueUrl);
+    output(OUTPUTS.queues.index, search.queue.queueUrl);
+    output(OUTPUTS.mailFrom, settings.mailFrom);
+    output(OUTPUTS.mailConfigurationSet, sending.mailEvents?.configurationSetName);
+    output(OUTPUTS.eventBusName, sending.eventBus?.eventBusName);
+    for (const [tableKey, name] of Object.entries(OUTPUTS.tables)) {
+      output(name, tables.tableName(tableKey as TableKey));
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ALL_SURFACES, type AnySurface, METRICS } from '../lambdas/contract.ts';
 import {
@@ -64,6 +65,8 @@ const ROLLS_BACK = new Set([FUNCTION_ERRORS, ...Object.values(CALLER_ALARMS)]);
 
 /** An alarm for everything that needs action, and a dashboard: docs/runbook.md. */
 export class Monitoring extends Construct {
+  /** Where alarms are announced. Undefined if there are none. */
+  readonly alarmTopic: Topic | undefined;
   private readonly rollbackAlarms = new Map<string, Alarm>();
 
   constructor(
@@ -78,17 +81,18 @@ export class Monitoring extends Construct {
     const nested = new NestedStack(this, 'Nested', {
       description: `Alarms and dashboard of lead-ingest (${stage.name})`,
     });
-    const groups = hasAlarms ? this.makeAlarms(nested, watched, alarmEmail) : {};
+    if (hasAlarms)
+      this.alarmTopic = new AlarmTopic(this, 'Announcements', { stage, email: alarmEmail }).topic;
+    const groups = this.alarmTopic ? this.makeAlarms(nested, watched, this.alarmTopic) : {};
     if (hasDashboard) makeDashboard(nested, watched, groups);
   }
 
   private makeAlarms(
     nested: NestedStack,
     watched: MonitoredResources,
-    email: string | undefined,
+    topic: Topic,
   ): Record<string, Alarm[]> {
     const { stage } = watched;
-    const { topic } = new AlarmTopic(this, 'Announcements', { stage, email });
     const announceAt = new SnsAction(topic);
     const make = (alarms: RunbookAlarm[]) =>
       alarms.map((each) => {

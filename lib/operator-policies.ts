@@ -3,13 +3,13 @@ import { type CfnManagedPolicy, ManagedPolicy, PolicyStatement } from 'aws-cdk-l
 import { Construct } from 'constructs';
 import { INDEXES, type TableKey } from '../lambdas/contract.ts';
 import { acknowledgeWildcards, type Reasoned } from './acknowledge-wildcards.ts';
-import type { OwnDomain } from './context.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { Learning } from './learning.ts';
 import { DOCTOR_SID, doctorStatements } from './operator-policies/doctor.ts';
 import type { Owners } from './owners.ts';
 import type { Search } from './search.ts';
 import type { Sending } from './sending.ts';
+import type { OwnDomain } from './settings.ts';
 import type { Stage } from './stage.ts';
 import type { Tables } from './tables.ts';
 
@@ -174,8 +174,8 @@ export class OperatorPolicies extends Construct {
   private statementsFor({ tables, indexes, queues, owners }: Access): Reasoned[] {
     const { tables: stored, enrichment, sending, search, learning, owners: pool } = this.props;
     const queueArns = {
-      enrichment: enrichment.queueArn,
-      deadLetters: enrichment.deadLetterQueueArn,
+      enrichment: enrichment.queue.queueArn,
+      deadLetters: enrichment.deadLetters.queueArn,
       events: sending.events.queueArn,
       sending: sending.queue.queueArn,
       slowSending: sending.slowQueue.queueArn,
@@ -236,14 +236,12 @@ type Granted = readonly [actions: readonly string[], resource: string];
 
 /** One statement for all resources with the same actions: a managed policy has little room. */
 function allowEach(service: string, granted: readonly Granted[]): Reasoned[] {
-  const bySameActions = Map.groupBy(granted, ([actions]) => [...actions].sort().join());
-  return [...bySameActions.values()].map((group) =>
-    allow(
-      service,
-      group[0]?.[0] ?? [],
-      group.map(([, resource]) => resource),
-    ),
-  );
+  const keyOf = (actions: readonly string[]) => [...actions].sort().join();
+  return [...new Set(granted.map(([actions]) => keyOf(actions)))].map((key) => {
+    const group = granted.filter(([actions]) => keyOf(actions) === key);
+    const resources = group.map(([, resource]) => resource);
+    return allow(service, group[0]?.[0] ?? [], resources);
+  });
 }
 
 function allow(service: string, actions: readonly string[], resources: string[]): Reasoned {

@@ -41,7 +41,7 @@ export class Search extends Construct {
       description: "Keeps the search index up to date with a workspace's leads",
       timeout: TIMEOUT,
     });
-    tables.grant(index, 'leads', ['GetItem']);
+    tables.grant(index, 'leads', ['BatchGetItem', 'GetItem']);
     tables.grantSeeRemoved(index);
     tables.grant(index, 'leadIndex', ['UpdateItem', 'DeleteItem', ...REMOVE]);
     allowQueue(index, this.queue, RECEIVE);

@@ -52,7 +52,7 @@ export class Sending extends Construct {
   /** For destinations that respond slowly, so that they delay no others. */
   readonly slowQueue: Queue;
   readonly deadLetters: Queue;
-  readonly eventBusName: string | undefined;
+  readonly eventBus: EventBus | undefined;
   private readonly stage: Stage;
   private readonly send: ServiceFunction;
   /** Reports bounces and complaints to the account's default event bus. Undefined without a sender of mail. */
@@ -63,8 +63,9 @@ export class Sending extends Construct {
     const { stage, tables } = props;
     this.stage = stage;
     this.concurrency = props.concurrency;
-    const bus = props.eventBus ? new EventBus(this, 'EventBus', { description: 'Lead events' }) : undefined;
-    this.eventBusName = bus?.eventBusName;
+    this.eventBus = props.eventBus
+      ? new EventBus(this, 'EventBus', { description: 'Lead events' })
+      : undefined;
     const { queue: events, deadLetters } = makeWorkQueue(this, 'Events', {
       stage,
       timeout: DISPATCH_TIMEOUT,
@@ -75,7 +76,7 @@ export class Sending extends Construct {
     const sendQueue = { stage, timeout: SEND_TIMEOUT, receives: 20, deadLetters };
     this.queue = makeWorkQueue(this, 'Messages', sendQueue).queue;
     this.slowQueue = makeWorkQueue(this, 'SlowMessages', sendQueue).queue;
-    this.dispatchEvents(stage, tables, bus);
+    this.dispatchEvents(stage, tables, this.eventBus);
     this.send = this.sendMessages(props);
     this.mailEvents = props.mailFrom === undefined ? undefined : this.allowMail(this.send, props.mailFrom);
   }

@@ -15,10 +15,10 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
+import { lambdaCode } from '#assets';
 import { METRICS_NAMESPACE_VARIABLE } from '../lambdas/contract.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { metricsNamespace } from './monitoring/service-metric.ts';
-import { lambdaCode } from './service-function/code.ts';
 import type { Stage } from './stage.ts';
 
 /** A queue or a table's stream that a function follows. */
@@ -44,6 +44,7 @@ export interface ServiceFunctionProps {
 export class ServiceFunction extends Construct {
   /** Its folder's name, and the last part of its alarms' names. */
   readonly name: string;
+  readonly folder: string;
   readonly role: IRole;
   readonly timeout: Duration;
   /** The queues and streams that it follows. */
@@ -60,6 +61,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    this.folder = props.folder;
     this.name = props.name ?? props.folder;
     this.timeout = props.timeout ?? Duration.seconds(10);
     const logGroup = new LogGroup(this, 'Logs', {

@@ -70,7 +70,7 @@ const ACCESS_LOG_FORMAT = AccessLogFormat.custom(
  * mails.
  */
 export class SettingsApi extends Construct {
-  private readonly api: HttpApi;
+  readonly api: HttpApi;
   private readonly stage: Stage;
   private readonly deployed: HttpStage;
 
@@ -169,7 +169,8 @@ export class SettingsApi extends Construct {
     for (const [servedBy, fn] of Object.entries(functions)) {
       const integration = integrate(servedBy, fn);
       const served = Object.values<Route>(ROUTES).filter((route) => route.servedBy === servedBy);
-      for (const [path, routes] of Map.groupBy(served, (route) => route.path)) {
+      for (const path of new Set(served.map((route) => route.path))) {
+        const routes = served.filter((route) => route.path === path);
         const methods = routes.map(({ method }) => method as HttpMethod);
         this.api.addRoutes({ path, methods, integration, authorizer });
       }

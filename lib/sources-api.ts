@@ -34,7 +34,7 @@ const DOMAIN_PATH = 'in';
 export class SourcesApi extends Construct {
   /** Without a trailing slash. */
   readonly url: string;
-  private readonly api: RestApi;
+  readonly api: RestApi;
 
   constructor(scope: Construct, id: string, { stage, tables, ingestApi, throttles }: SourcesApiProps) {
     super(scope, id);

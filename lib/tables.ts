@@ -45,6 +45,10 @@ export class Tables extends Construct {
     }
   }
 
+  get all(): Readonly<Record<TableKey, ITableV2>> {
+    return this.tables;
+  }
+
   tableName(tableKey: TableKey): string {
     return this.tables[tableKey].tableName;
   }

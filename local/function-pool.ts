@@ -21,21 +21,39 @@ export interface FunctionPool {
 
 export interface PoolSettings extends FunctionSettings {
   readonly maximumEnvironments: number;
+  /** How long an invocation waits for a busy environment before another one starts. */
+  readonly patienceMilliseconds?: number;
+  /** After how long without work an environment ends. Never by default. */
+  readonly idleMilliseconds?: number;
+  /** How many environments stay, however long they have no work. */
+  readonly keptEnvironments?: number;
+}
+
+interface Idle {
+  readonly environment: Environment;
+  readonly since: number;
 }
 
 interface Waiting {
   readonly event: string;
+  readonly since: number;
   readonly resolve: (payload: string) => void;
   readonly reject: (error: Error) => void;
 }
 
 export function makeFunctionPool(settings: PoolSettings): FunctionPool {
-  const { maximumEnvironments: maximum } = settings;
+  const { maximumEnvironments: maximum, patienceMilliseconds: patience = 0 } = settings;
+  const { idleMilliseconds = Number.POSITIVE_INFINITY, keptEnvironments: kept = 0 } = settings;
   const queue: Waiting[] = [];
-  const idle: Environment[] = [];
+  /** The one that has been idle for longest comes first; the last one gets the next invocation. */
+  const idle: Idle[] = [];
   const all = new Set<Environment>();
+  const ending = new Set<Promise<void>>();
   let starting = 0;
+  let startedAt = 0;
   let closed = false;
+  let losingPatience: NodeJS.Timeout | undefined;
+  let ridding: NodeJS.Timeout | undefined;
 
   function start(): void {
     const environment = new Environment(settings);
@@ -46,7 +64,10 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
         starting -= 1;
       })
       .then(
-        () => idle.push(environment),
+        () => {
+          startedAt = performance.now();
+          rest(environment);
+        },
         (error: Error) => {
           all.delete(environment);
           // Rejects one invocation, so that a function that can't start fails its callers instead of retrying forever.
@@ -58,27 +79,60 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
 
   async function run(environment: Environment, waiting: Waiting): Promise<void> {
     await environment.invoke(waiting.event).then(waiting.resolve, waiting.reject);
-    if (environment.alive) idle.push(environment);
+    if (environment.alive) rest(environment);
     else all.delete(environment);
     dispatch();
+  }
+
+  function rest(environment: Environment): void {
+    idle.push({ environment, since: performance.now() });
+    if (Number.isFinite(idleMilliseconds)) ridding ??= setTimeout(endIdle, idleMilliseconds).unref();
+  }
+
+  /** An ending environment is in no list any more: an invocation that comes meanwhile starts another one. */
+  function endIdle(): void {
+    ridding = undefined;
+    if (closed) return;
+    while (idle[0] && all.size > kept) {
+      const left = idle[0].since + idleMilliseconds - performance.now();
+      if (left > 0) {
+        ridding = setTimeout(endIdle, left).unref();
+        return;
+      }
+      const { environment } = idle.shift() as Idle;
+      all.delete(environment);
+      const end = environment.end().finally(() => ending.delete(end));
+      ending.add(end);
+    }
   }
 
   function dispatch(): void {
     if (closed) return;
     while (queue.length > 0 && idle.length > 0) {
-      const environment = idle.pop() as Environment;
+      const { environment } = idle.pop() as Idle;
       // A function may leave something behind that kills its environment after the response.
       if (environment.alive) void run(environment, queue.shift() as Waiting);
       else all.delete(environment);
     }
-    while (starting < queue.length && all.size < maximum) start();
+    clearTimeout(losingPatience);
+    while (starting < queue.length && all.size < maximum) {
+      // Others that wait for the first environment don't need a second one.
+      if (starting > 0 && patience > 0) return;
+      const since = Math.max(startedAt, (queue[starting] as Waiting).since);
+      const waited = performance.now() - since;
+      if (all.size > 0 && waited < patience) {
+        losingPatience = setTimeout(dispatch, patience - waited);
+        return;
+      }
+      start();
+    }
   }
 
   return {
     invoke(event, signal) {
       return new Promise((resolve, reject) => {
         if (closed) return reject(new InvocationError('the function is shut down'));
-        const waiting: Waiting = { event, resolve, reject };
+        const waiting: Waiting = { event, since: performance.now(), resolve, reject };
         signal?.addEventListener('abort', () => {
           const position = queue.indexOf(waiting);
           if (position >= 0) queue.splice(position, 1);
@@ -90,8 +144,10 @@ export function makeFunctionPool(settings: PoolSettings): FunctionPool {
     },
     async close() {
       closed = true;
+      clearTimeout(losingPatience);
+      clearTimeout(ridding);
       for (const waiting of queue.splice(0)) waiting.reject(new InvocationError('the function is shut down'));
-      await Promise.all([...all].map((environment) => environment.end()));
+      await Promise.all([...ending, ...[...all].map((environment) => environment.end())]);
     },
   };
 }
@@ -121,17 +177,23 @@ export interface FunctionPoolsSettings extends Surroundings {
   readonly onInvoked: () => void;
 }
 
-/** Whether callers wait for the function's response, or it reads from a stream or queue. */
-export type PoolUse = 'requests' | 'background';
+/** Whether senders or owners wait for the function's response, or it reads from a stream or queue. */
+export type PoolUse = 'intake' | 'requests' | 'background';
 
 /**
  * One per processor, but at least two so that requests overlap, and half of that for streams and schedules. Each one has its
  * own heap and compiled code, which slows small machines down.
  */
-export const MAXIMUM_ENVIRONMENTS: Readonly<Record<PoolUse, number>> = {
+export const MAXIMUM_ENVIRONMENTS = {
   requests: Math.min(16, Math.max(2, availableParallelism())),
   background: Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2))),
 };
+
+/** An environment takes some 30 MB. A batch of messages is usually done before another one would be ready. */
+const BACKGROUND_PATIENCE_MILLISECONDS = 3_000;
+
+/** Lambda, too, ends environments after some minutes. One that accepts leads stays. */
+const IDLE_MILLISECONDS = 5 * 60_000;
 
 export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): MappedPools {
   const pools = new Map<string, FunctionPool>();
@@ -147,12 +209,20 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
     return log;
   }
 
-  function makePool(functionArn: string, maximumEnvironments: number): FunctionPool {
+  function makePool(functionArn: string, maximumEnvironments: number, use: PoolUse): FunctionPool {
     const { reader, assembly, codeFolders } = settings;
     const definition = findFunction(functionArn, reader, assembly, codeFolders);
     const variables = environmentVariables(definition, settings);
     const log = logOf(definition.name);
-    const pool = makeFunctionPool({ definition, variables, log, maximumEnvironments });
+    const pool = makeFunctionPool({
+      definition,
+      variables,
+      log,
+      maximumEnvironments,
+      patienceMilliseconds: use === 'background' ? BACKGROUND_PATIENCE_MILLISECONDS : 0,
+      idleMilliseconds: IDLE_MILLISECONDS,
+      keptEnvironments: use === 'intake' ? 1 : 0,
+    });
     closers.defer(() => pool.close());
     return pool;
   }
@@ -160,11 +230,12 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
   return {
     open(functionArn, use = 'requests') {
       const arn = unqualified(functionArn);
-      if (!pools.has(arn)) pools.set(arn, makePool(arn, MAXIMUM_ENVIRONMENTS[use]));
+      const size = MAXIMUM_ENVIRONMENTS[use === 'background' ? use : 'requests'];
+      if (!pools.has(arn)) pools.set(arn, makePool(arn, size, use));
     },
     openMapped(functionArn, maximumConcurrency) {
       const size = Math.min(maximumConcurrency, Math.max(2, MAXIMUM_ENVIRONMENTS.background));
-      const pool = makePool(unqualified(functionArn), size);
+      const pool = makePool(unqualified(functionArn), size, 'background');
       return { invoke: (event, signal) => pool.invoke(event, signal).finally(settings.onInvoked) };
     },
     invoke(functionArn, event, signal) {

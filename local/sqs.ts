@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from 'local-aws-sqs';
 import { type Closers, isFromProgram, LOOPBACK, listenOnLoopback } from './lifecycle.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './local-account.ts';
@@ -79,7 +78,10 @@ interface LiveRecord {
   readonly attributes: { ApproximateReceiveCount: string };
 }
 
-const LOOK_AGAIN_MILLISECONDS = 60;
+/** Messages of one request arrive together, a moment after they were sent. */
+const ARRIVAL_MILLISECONDS = 5;
+/** For messages that were delayed, or come back. */
+const LOOK_AGAIN_MILLISECONDS = 250;
 
 /** Fixes two differences between local-aws-sqs 2.0 and SQS. */
 export function correctQueue(queue: Queue): void {
@@ -89,6 +91,30 @@ export function correctQueue(queue: Queue): void {
 
 /** It waits the whole time unless the maximum number of messages arrives. SQS returns with the first. */
 function returnFromLongPollsEarly(queue: Queue): void {
+  const waiting = new Set<() => void>();
+  let isArriving = false;
+  const { newRecord } = queue;
+  queue.newRecord = (record, delay) => {
+    if (!isArriving) {
+      isArriving = true;
+      const arrive = () => {
+        isArriving = false;
+        for (const look of waiting) look();
+      };
+      setTimeout(arrive, ARRIVAL_MILLISECONDS).unref();
+    }
+    return newRecord(record, delay);
+  };
+  const arrival = () =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        clearTimeout(timer);
+        waiting.delete(look);
+        resolve();
+      };
+      const timer = setTimeout(look, LOOK_AGAIN_MILLISECONDS).unref();
+      waiting.add(look);
+    });
   const receive = queue.receive.bind(queue);
   queue.receive = async (request) => {
     const waitSeconds = Number(request.WaitTimeSeconds ?? queue.ReceiveMessageWaitTimeSeconds);
@@ -96,7 +122,7 @@ function returnFromLongPollsEarly(queue: Queue): void {
     for (;;) {
       const messages = await receive({ ...request, WaitTimeSeconds: 0 });
       if (messages.length > 0 || performance.now() >= until) return messages;
-      await sleep(LOOK_AGAIN_MILLISECONDS, undefined, { ref: false });
+      await arrival();
     }
   };
 }

@@ -1,5 +1,6 @@
 import { App } from 'aws-cdk-lib';
-import { readSettings, type Settings } from '../../lib/context.ts';
+import { readSettings } from '../../lib/context.ts';
+import type { Settings } from '../../lib/settings.ts';
 import { splitThrottles } from '../../lib/throttles.ts';
 import { ASSUMPTIONS as A, dollarsPerMillion, PRICES as P, totalOf } from './prices.ts';
 

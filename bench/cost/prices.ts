@@ -1,4 +1,3 @@
-import type { BackgroundWork, FunctionUse } from '../measure/background.ts';
 import type { Capacity } from '../units/capacity.ts';
 
 /**
@@ -163,6 +162,24 @@ export function accepting(of: Accepting): Usage {
       of.cpuMilliseconds / ASSUMPTIONS.processorShare,
     logBytes: of.logBytes + ASSUMPTIONS.platformLogBytes,
   };
+}
+
+/** The functions that work on every clean lead, besides those that forward it. */
+export const BACKGROUND_FUNCTIONS = ['relay', 'enrichment', 'statistics', 'index'] as const;
+
+/** The relay runs once more for the enrichment, which it announces to destinations only. */
+export type BackgroundWork = (typeof BACKGROUND_FUNCTIONS)[number] | 'announcement';
+
+/** What a function uses for one clean lead. */
+export interface FunctionUse {
+  readonly writeUnits: number;
+  readonly readUnits: number;
+  readonly dynamoDbCalls: number;
+  /** Sent by the function itself, and received and deleted by Lambda for it. */
+  readonly sqsRequests: number;
+  readonly invocations: number;
+  /** Of the function's own lines, as CloudWatch bills them. */
+  readonly logBytes: number;
 }
 
 /** A background function, for one lead of its batch. */

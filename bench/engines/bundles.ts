@@ -1,10 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
-import { Architecture, type CfnFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { lambdaCode } from '../../lib/service-function/code.ts';
-import { readAssembly } from '../../local/synthesize.ts';
+import { bundledCode } from '../../lib/service-function/code.ts';
 
 /** Bundles exactly as deployed. Sources are folders of lambdas/, or paths relative to it. */
 export interface Bundles {
@@ -13,29 +10,17 @@ export interface Bundles {
   remove(): void;
 }
 
-export async function makeBundles(sources: readonly string[]): Promise<Bundles> {
-  const outdir = mkdtempSync(join(tmpdir(), 'lead-ingest-bench-'));
-  const app = new App({ outdir, analyticsReporting: false });
-  const stack = new Stack(app, 'Bundles');
-  const keys = sources.map((source, index) => {
-    const made = new LambdaFunction(stack, `Function${index}`, {
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
-      code: lambdaCode(source),
-    });
-    const { code } = made.node.defaultChild as CfnFunction;
-    return (code as CfnFunction.CodeProperty).s3Key as string;
-  });
-  app.synth();
-  const assembly = await readAssembly(outdir);
-  const folderOf = (source: string) => assembly.assetFolder(keys[sources.indexOf(source)] as string);
+export function makeBundles(sources: readonly string[]): Bundles {
+  const root = mkdtempSync(join(tmpdir(), 'lead-ingest-bench-'));
+  const folderOf = (source: string) => join(root, String(sources.indexOf(source)));
+  const fileOf = (source: string) => join(folderOf(source), 'index.cjs');
+  for (const source of sources) {
+    mkdirSync(folderOf(source));
+    writeFileSync(fileOf(source), bundledCode(source));
+  }
   return {
     folderOf,
-    bytesOf: (source) => {
-      const folder = folderOf(source);
-      return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-    },
-    remove: () => rmSync(outdir, { recursive: true, force: true }),
+    bytesOf: (source) => statSync(fileOf(source)).size,
+    remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

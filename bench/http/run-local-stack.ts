@@ -1,41 +1,49 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import autocannon from 'autocannon';
-import { toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
+import { batchGet, toDocumentClient } from '../../lambdas/aws/dynamodb.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { listKey } from '../../lambdas/leads/search/index-entry.ts';
 import { makeAdministration } from '../../lambdas/workspaces/administration.ts';
 import { readRunningStack, type RunningStack as Stack } from '../../local/fixture/running-stack.ts';
 import type { Closers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { BODIES } from '../fixtures/index.ts';
+import { childRunning, costOf, type ProcessCost } from './process-cost.ts';
 
 export interface Load {
-  readonly tokens: readonly string[];
+  readonly senders: readonly Sender[];
   readonly amount: number;
   readonly connections: number;
 }
 
-/** What the kernel has charged to a process so far, and what it holds now. */
-export interface ProcessCost {
-  readonly cpuMilliseconds: number;
-  readonly residentMegabytes: number;
+export interface SteadyLoad extends Omit<Load, 'connections'> {
+  readonly perSecond: number;
+}
+
+export interface Sender {
+  readonly workspaceId: string;
+  readonly token: string;
 }
 
 /** `npm start` in its own process, as users run it. */
 export interface RunningStack {
   cost(): { readonly node: ProcessCost; readonly java: ProcessCost };
   /** Each in its own workspace. */
-  makeTokens(count: number): Promise<string[]>;
+  makeSenders(count: number): Promise<Sender[]>;
   /** Sends leads, all of which must be accepted. Returns how many seconds that took. */
   send(load: Load): Promise<number>;
-  /** How many leads have been counted, and how many wait for enrichment. */
+  /** Sends leads at this rate. Returns for each how many seconds after its response it was in the owners' inbox. */
+  sendSteadily(load: SteadyLoad): Promise<number[]>;
+  /** How many leads have been counted, and how many messages wait in queues. */
   progress(): Promise<{ readonly counted: number; readonly queued: number }>;
   end(): Promise<void>;
 }
@@ -73,10 +81,11 @@ export async function runLocalStack(storage: readonly string[], closers: Closers
   const javaPid = childRunning('java', nodePid);
   return {
     cost: () => ({ node: costOf(nodePid), java: costOf(javaPid) }),
-    makeTokens: (count) => makeTokens(stack, client, count),
-    send: (load) => send(`${stack.ingestUrl}/api/v1/ingest`, load),
+    makeSenders: (count) => makeSenders(stack, client, count),
+    send: (load) => send(`${stack.ingestUrl}${INGEST_PATH}`, load),
+    sendSteadily: (load) => watchInbox(stack, client, sendSteadily(`${stack.ingestUrl}${INGEST_PATH}`, load)),
     async progress() {
-      return { counted: await countCounted(stack, client), queued: await countQueued(stack, sqs) };
+      return { counted: await countCounted(stack, client), queued: await countQueued(sqs) };
     },
     end,
   };
@@ -90,29 +99,89 @@ export function startArguments(): string[] {
   return rest;
 }
 
-async function makeTokens(stack: Stack, client: DocumentClient, count: number): Promise<string[]> {
+const INGEST_PATH = '/api/v1/ingest';
+
+async function makeSenders(stack: Stack, client: DocumentClient, count: number): Promise<Sender[]> {
   const administration = makeAdministration({ client, tables: stack.tables, now: Date.now, randomBytes });
-  const tokens: string[] = [];
+  const senders: Sender[] = [];
   for (let made = 0; made < count; made += 1) {
     const { workspaceId } = await administration.createWorkspace({ name: 'Bench' });
     const { formId } = await administration.createForm({ workspaceId, name: 'Bench' });
-    tokens.push((await administration.createToken({ formId })).token);
+    senders.push({ workspaceId, token: (await administration.createToken({ formId })).token });
   }
-  return tokens;
+  return senders;
+}
+
+/** The request that each lead is. */
+const requestOf = ({ token }: Sender) => ({
+  method: 'POST' as const,
+  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  body: BODIES['1 KB'],
+});
+
+interface Accepted {
+  readonly workspaceId: string;
+  readonly leadId: string;
+  readonly at: number;
+}
+
+async function sendOne(url: string, sender: Sender): Promise<Accepted> {
+  const response = await fetch(url, requestOf(sender));
+  const { submission_id: leadId } = (await response.json()) as { submission_id?: string };
+  if (response.status !== 202 || leadId === undefined) throw new Error(`status ${response.status}`);
+  return { workspaceId: sender.workspaceId, leadId, at: performance.now() };
+}
+
+/** Each lead in its turn, also if the one before has no response yet. */
+async function* sendSteadily(
+  url: string,
+  { senders, amount, perSecond }: SteadyLoad,
+): AsyncGenerator<Accepted> {
+  const startedAt = performance.now();
+  const sending = Array.from({ length: amount }, async (_, index) => {
+    await sleep(startedAt + (1_000 * index) / perSecond - performance.now());
+    return sendOne(url, senders[index % senders.length] as Sender);
+  });
+  // Otherwise a failure while an earlier one is awaited would end the process.
+  for (const each of sending) each.catch(() => undefined);
+  yield* sending;
+}
+
+const LOOK_MILLISECONDS = 200;
+/** As many keys as one batch reads. */
+const LOOK_AT = 100;
+
+/** Looks at the list of leads that the owners' inbox shows, until all expected ones are there. */
+async function watchInbox(stack: Stack, client: DocumentClient, expected: AsyncIterable<Accepted>) {
+  const seconds: number[] = [];
+  let missing: Accepted[] = [];
+  let isComplete = false;
+  const collecting = (async () => {
+    for await (const accepted of expected) missing.push(accepted);
+  })().finally(() => {
+    isComplete = true;
+  });
+  while (!isComplete || missing.length > 0) {
+    const some = missing.slice(0, LOOK_AT);
+    const addresses = some.map((lead) => ({ table: stack.tables.leadIndex, key: listKey(lead) }));
+    const items = await batchGet(client, addresses, AbortSignal.timeout(10_000));
+    const found = new Set(some.filter((_, index) => items[index] !== undefined));
+    missing = missing.filter((lead) => !found.has(lead));
+    for (const { at } of found) seconds.push((performance.now() - at) / 1_000);
+    await sleep(LOOK_MILLISECONDS);
+  }
+  await collecting;
+  return seconds;
 }
 
 type DocumentClient = ReturnType<typeof toDocumentClient>;
 
-async function send(url: string, { tokens, amount, connections }: Load): Promise<number> {
+async function send(url: string, { senders, amount, connections }: Load): Promise<number> {
   const result = await autocannon({
     url,
     connections,
     amount,
-    requests: tokens.map((token) => ({
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: BODIES['1 KB'],
-    })),
+    requests: senders.map(requestOf),
   });
   const accepted = result.statusCodeStats?.['202']?.count ?? 0;
   if (accepted !== amount || result.errors > 0) {
@@ -137,59 +206,18 @@ async function countCounted(stack: Stack, client: DocumentClient): Promise<numbe
   return counted;
 }
 
-/** Messages in the queue or being processed. */
-async function countQueued(stack: Stack, sqs: SQSClient): Promise<number> {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: stack.output(OUTPUTS.queues.enrichment),
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  return Object.values(Attributes).reduce((sum, value) => sum + Number(value), 0);
-}
-
-/** The kernel's unit of CPU time, on every Linux that Node runs on. */
-const MILLISECONDS_PER_TICK = 10;
-
-/** Only Linux has /proc. */
-export const CAN_MEASURE = process.platform === 'linux';
-
-function costOf(pid: number): ProcessCost {
-  const fields = statFields(pid);
-  // utime and stime, fields 14 and 15 of `man 5 proc_pid_stat`. This list starts with field 3.
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return {
-    cpuMilliseconds: ticks * MILLISECONDS_PER_TICK,
-    residentMegabytes: Number(kilobytes) / 1_024,
-  };
-}
-
-/** The child of a process that runs this program. */
-function childRunning(program: string, parentPid: number): number {
-  const found = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .find((pid) => isChild(pid, parentPid) && commandOf(pid).endsWith(program));
-  if (found === undefined) throw new Error(`process ${parentPid} has no child that runs ${program}`);
-  return found;
-}
-
-function isChild(pid: number, parentPid: number): boolean {
-  try {
-    return Number(statFields(pid)[1]) === parentPid;
-  } catch {
-    // It ended in the meantime.
-    return false;
+/** Messages in all queues, or being processed. */
+async function countQueued(sqs: SQSClient): Promise<number> {
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  let queued = 0;
+  for (const QueueUrl of QueueUrls) {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    for (const value of Object.values(Attributes)) queued += Number(value);
   }
-}
-
-function commandOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
-}
-
-/** The fields after the name, which is in brackets and may contain spaces. */
-function statFields(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return queued;
 }

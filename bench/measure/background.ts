@@ -16,28 +16,10 @@ import { copyTable } from '#local/fixture/copy-table.ts';
 import { type IngestFixture, type Sender, submissionId } from '#local/fixture/ingest-fixture.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '#local/local-account.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
-import { ASSUMPTIONS, LOG_EVENT_BYTES } from '../cost/prices.ts';
+import { ASSUMPTIONS, type BackgroundWork, type FunctionUse, LOG_EVENT_BYTES } from '../cost/prices.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
 import { makeCapacity } from '../units/capacity.ts';
 import { recordWire } from '../units/wire-calls.ts';
-
-/** The functions that work on every clean lead, besides those that forward it. */
-export const BACKGROUND_FUNCTIONS = ['relay', 'enrichment', 'statistics', 'index'] as const;
-
-/** The relay runs once more for the enrichment, which it announces to destinations only. */
-export type BackgroundWork = (typeof BACKGROUND_FUNCTIONS)[number] | 'announcement';
-
-/** What a function uses for one clean lead. */
-export interface FunctionUse {
-  readonly writeUnits: number;
-  readonly readUnits: number;
-  readonly dynamoDbCalls: number;
-  /** Sent by the function itself, and received and deleted by Lambda for it. */
-  readonly sqsRequests: number;
-  readonly invocations: number;
-  /** Of the function's own lines, as CloudWatch bills them. */
-  readonly logBytes: number;
-}
 
 export type BackgroundUse = Readonly<Record<BackgroundWork, FunctionUse>>;
 

@@ -3,7 +3,9 @@ import {
   ASSUMPTIONS,
   accepting,
   add,
+  BACKGROUND_FUNCTIONS,
   dollarsPerMillion,
+  type FunctionUse,
   functionDollars,
   LOG_EVENT_BYTES,
   totalOf,
@@ -12,7 +14,7 @@ import {
 } from '../cost/prices.ts';
 import type { ShelfCalls } from '../engines/contender-fixture.ts';
 import { BODIES, SIZES, type Size } from '../fixtures/index.ts';
-import { BACKGROUND_FUNCTIONS, type BackgroundUse, type FunctionUse } from './background.ts';
+import type { BackgroundUse } from './background.ts';
 import type { CallCount } from './calls.ts';
 import type { SendingCost } from './sending.ts';
 import type { UnitCount } from './write-units.ts';

@@ -13,6 +13,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
+function quartiles(values: readonly number[]): [number, number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] as number;
+  return [at(0.25), at(0.75)];
+}
+
 /** The parts of a .cpuprofile that we read. */
 export interface Profile {
   readonly nodes: readonly {
@@ -91,6 +97,8 @@ export interface CpuTimes {
   readonly keyed: Readonly<Record<'ours' | 'shelf', number>>;
   readonly ratios: {
     readonly toFloor: number;
+    /** Half of the rounds lie between these two. Figures from before have none. */
+    readonly toFloorQuartiles?: readonly [number, number];
     readonly toShelf: number;
     readonly keyedToShelf: number;
   };
@@ -130,8 +138,9 @@ export async function measureCpu(
   await Promise.all(Object.values(workers).map((worker) => worker.end()));
 
   const of = (name: Contender, keyed: boolean) => samples.get([name, keyed].join()) as number[];
-  const ratio = (ours: number[], others: number[]) =>
-    median(ours.map((value, round) => value / (others[round] as number)));
+  const ratios = (ours: number[], others: number[]) =>
+    ours.map((value, round) => value / (others[round] as number));
+  const ratio = (ours: number[], others: number[]) => median(ratios(ours, others));
   return {
     plain: {
       ours: median(of('ours', false)),
@@ -141,6 +150,7 @@ export async function measureCpu(
     keyed: { ours: median(of('ours', true)), shelf: median(of('shelf', true)) },
     ratios: {
       toFloor: ratio(of('ours', false), of('floor', false)),
+      toFloorQuartiles: quartiles(ratios(of('ours', false), of('floor', false))),
       toShelf: ratio(of('ours', false), of('shelf', false)),
       keyedToShelf: ratio(of('ours', true), of('shelf', true)),
     },

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { makeListExport } from '#leads/export/list-export-store.ts';
 import { makeLeadIndex } from '#leads/search/lead-index-store.ts';
@@ -39,6 +39,7 @@ import {
   statsHistory,
 } from '../engines/history.ts';
 import { BODIES } from '../fixtures/index.ts';
+import { ownerEvent } from '../functions/owner-pages.ts';
 import type { MeasureUnits } from './write-units.ts';
 
 /** The owners' two functions in this process, with their calls recorded. */
@@ -91,31 +92,11 @@ export function openOwnerFunctions({ stack, clock }: IngestFixture) {
     /** Returns the status of the response. */
     async get(workspaceId: string, path: string, query: Readonly<Record<string, string>>) {
       const handler = path.startsWith('/diagnostics') ? diagnostics : settings;
-      const { statusCode } = await handler(getEvent(workspaceId, `/settings${path}`, query), {} as Context);
+      const asked = ownerEvent({ workspaceId }, 'GET', `${path}?${new URLSearchParams(query)}`);
+      const { statusCode } = await handler(asked as OwnerEvent, {} as Context);
       return statusCode;
     },
   };
-}
-
-/** As an HTTP API passes a request to a function, after its authorizer. */
-function getEvent(workspaceId: string, path: string, query: Readonly<Record<string, string>>): OwnerEvent {
-  const actor = `user:${randomUUID()}`;
-  const lambda = { workspaceId, actor, actorName: 'ada@example.com', role: 'owner' };
-  const event: unknown = {
-    version: '2.0',
-    routeKey: '$default',
-    rawPath: path,
-    rawQueryString: new URLSearchParams(query).toString(),
-    headers: {},
-    ...(Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
-    isBase64Encoded: false,
-    requestContext: {
-      requestId: randomUUID(),
-      http: { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.7', userAgent: 'bench' },
-      authorizer: { lambda },
-    },
-  };
-  return event as OwnerEvent;
 }
 
 export interface Grown {

@@ -7,13 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Closers } from '../../local/lifecycle.ts';
-import {
-  CAN_MEASURE,
-  type ProcessCost,
-  type RunningStack,
-  runLocalStack,
-  startArguments,
-} from '../http/run-local-stack.ts';
+import { CAN_MEASURE, type ProcessCost } from '../http/process-cost.ts';
+import { type RunningStack, runLocalStack, startArguments } from '../http/run-local-stack.ts';
 import { median } from './cpu.ts';
 
 /** A figure of each process of the local stack. */
@@ -34,38 +29,59 @@ export interface LocalStackCost {
   readonly secondsUntilIdle: number;
   /** The share of one processor that an idle stack takes. */
   readonly idleShare: number;
+  /** From the response until a lead is in the owners' inbox, at `steadyPerSecond` leads per second. */
+  readonly inboxSeconds: { readonly median: number; readonly slowest: number };
+  readonly steadyPerSecond: number;
 }
 
-export interface LocalStackSettings {
-  readonly leads: number;
-  /** The options of `npm start` that say where to keep the data. */
-  readonly storage?: readonly string[];
+/** The figures with all data in memory, and those that the default has, with data on disk. */
+export interface LocalStackCosts extends LocalStackCost {
+  readonly onDisk: LocalStackCost;
 }
 
 const CONNECTIONS = 4;
 /** Enough that none comes near its limit of 1,000 leads per minute. */
 const SENDERS = 40;
 const WARM_UP_LEADS = 400;
+const STEADY = { amount: 500, perSecond: 50 };
+/** Fewer, because data on disk is only compared. */
+const SHARE_ON_DISK = 0.3;
+/** After this long without work the stack polls rarely. */
+const REST_MILLISECONDS = 12_000;
+const IDLE_SAMPLE_MILLISECONDS = 6_000;
 /** The share of one processor below which the stack only polls. */
 const QUIET_SHARE = 0.15;
 const SAMPLE_MILLISECONDS = 1_000;
 
 /** Undefined where the operating system does not say what a process has cost. */
 export async function measureLocalStack(
-  { leads, storage = ['--ephemeral'] }: LocalStackSettings,
+  { leads }: { readonly leads: number },
   closers: Closers,
-): Promise<LocalStackCost | undefined> {
+): Promise<LocalStackCosts | undefined> {
   if (!CAN_MEASURE) {
     console.error('local-stack: skipped, because it reads /proc, which only Linux has');
     return undefined;
   }
+  const data = mkdtempSync(join(tmpdir(), 'lead-ingest-bench-'));
+  closers.defer(() => rmSync(data, { recursive: true, force: true }));
+  const inMemory = await measureStorage(leads, ['--ephemeral'], closers);
+  const onDisk = await measureStorage(Math.round(leads * SHARE_ON_DISK), ['--data', data], closers);
+  return { ...inMemory, onDisk };
+}
+
+async function measureStorage(
+  leads: number,
+  storage: readonly string[],
+  closers: Closers,
+): Promise<LocalStackCost> {
   const stack = await runLocalStack(storage, closers);
-  const tokens = await stack.makeTokens(SENDERS);
-  const send = (amount: number) => stack.send({ tokens, amount, connections: CONNECTIONS });
+  const senders = await stack.makeSenders(SENDERS);
+  const send = (amount: number) => stack.send({ senders, amount, connections: CONNECTIONS });
   await send(WARM_UP_LEADS);
   await waitUntilIdle(stack);
   await requireAllProcessed(stack, WARM_UP_LEADS);
-  const idleShare = await cpuShare(stack);
+  await sleep(REST_MILLISECONDS);
+  const idleShare = await cpuShare(stack, IDLE_SAMPLE_MILLISECONDS);
   const before = stack.cost();
   const firstSeconds = await send(leads / 2);
   const half = stack.cost();
@@ -76,6 +92,7 @@ export async function measureLocalStack(
   const after = stack.cost();
   // Otherwise the figures would leave out unfinished work.
   await requireAllProcessed(stack, WARM_UP_LEADS + leads);
+  const inboxSeconds = (await stack.sendSteadily({ senders, ...STEADY })).sort((a, b) => a - b);
   await stack.end();
   const perLead = (name: keyof Split) => (after[name].cpuMilliseconds - before[name].cpuMilliseconds) / leads;
   return {
@@ -89,15 +106,17 @@ export async function measureLocalStack(
     })),
     secondsUntilIdle,
     idleShare,
+    inboxSeconds: { median: median(inboxSeconds), slowest: inboxSeconds.at(-1) ?? Number.NaN },
+    steadyPerSecond: STEADY.perSecond,
   };
 }
 
 /** The share of one processor that both processes take together. */
-async function cpuShare(stack: RunningStack): Promise<number> {
+async function cpuShare(stack: RunningStack, milliseconds = SAMPLE_MILLISECONDS): Promise<number> {
   const sum = ({ node, java }: Readonly<Record<keyof Split, ProcessCost>>) =>
     node.cpuMilliseconds + java.cpuMilliseconds;
   const [startedAt, before] = [performance.now(), sum(stack.cost())];
-  await sleep(SAMPLE_MILLISECONDS);
+  await sleep(milliseconds);
   return (sum(stack.cost()) - before) / (performance.now() - startedAt);
 }
 
@@ -112,7 +131,7 @@ async function requireAllProcessed(stack: RunningStack, leads: number): Promise<
   const { counted, queued } = await stack.progress();
   if (counted !== leads || queued > 0) {
     throw new Error(
-      `The stack is idle, but only ${counted} of ${leads} leads are counted, and ${queued} wait for enrichment`,
+      `The stack is idle, but only ${counted} of ${leads} leads are counted, and ${queued} messages wait`,
     );
   }
 }

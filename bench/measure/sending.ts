@@ -127,11 +127,12 @@ export async function countSending(
   return { events: events.length, messages: tasks.length, readUnits, writeUnits, queueCalls, logBytes };
 }
 
-async function makeDestinations(
+export async function makeDestinations(
   context: Parameters<typeof makeDestinationStore>[0],
   workspaceId: string,
   amount: number,
   nowMilliseconds: number,
+  url = 'https://crm.example.com/integrations/webhooks/incoming-leads',
 ): Promise<void> {
   const store = makeDestinationStore(context);
   for (let n = 0; n < amount; n += 1) {
@@ -140,7 +141,7 @@ async function makeDestinations(
       destinationId: `dest_${randomUUID().replaceAll('-', '')}`,
       kind: 'webhook',
       name: 'Customer relationship management',
-      url: 'https://crm.example.com/integrations/webhooks/incoming-leads',
+      url,
       events: ['lead.accepted', 'lead.enriched', 'lead.erased'],
       forms: 'all',
       onlyClean: true,

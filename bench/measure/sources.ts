@@ -8,10 +8,10 @@ import { BODIES, SIZES } from '../fixtures/index.ts';
 import type { CallCount } from './calls.ts';
 import type { MeasureUnits, UnitCount } from './write-units.ts';
 
-const SECRET = 'the-secret-of-the-provider-0123456789';
+export const SECRET = 'the-secret-of-the-provider-0123456789';
 
 /** A form that takes deliveries in GitHub's style, whose body is the lead: the same bodies as on the other surfaces. */
-async function newSource({ administration, newSender }: IngestFixture): Promise<Sender> {
+export async function newSource({ administration, newSender }: IngestFixture): Promise<Sender> {
   const sender = await newSender();
   await administration.setFormProvider(sender.formId, { name: 'github' });
   await administration.setProviderSecret({ formId: sender.formId, secret: SECRET });

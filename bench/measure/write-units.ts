@@ -142,7 +142,7 @@ function inStream(record: RejectionRecord): Record<string, Record<string, unknow
 }
 
 /** The largest record: longer values are cut. Request ids are the same each time. */
-function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
+export function rejectedAt(atMilliseconds: number, n: number): RejectedSubmission {
   return {
     atMilliseconds,
     requestId: `request-${n}`,

@@ -1,5 +1,5 @@
 import type { Share } from '../measure/cpu.ts';
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { round } from './local-rows.ts';
 
 /** One bar: its name, its length, and the text at its end. */

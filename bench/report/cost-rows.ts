@@ -1,6 +1,6 @@
 import { totalOf } from '../cost/prices.ts';
 import { GOALS } from '../measure/cost.ts';
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { type Row, round } from './local-rows.ts';
 
 export function backgroundRows({ background, stackCost }: Pick<Results, 'background' | 'stackCost'>): Row[] {

@@ -1,6 +1,6 @@
 import { ASSUMPTIONS as A, PRICES, SENDING_ASSUMPTIONS as S, totalOf } from '../cost/prices.ts';
 import type { StackCost, StackPart } from '../measure/cost.ts';
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { table } from './counted-sections.ts';
 import { round } from './local-rows.ts';
 

@@ -1,6 +1,6 @@
 import { SIZES, type Size } from '../fixtures/index.ts';
 import type { CallCount } from '../measure/calls.ts';
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { round } from './local-rows.ts';
 
 type Cell = string | number;

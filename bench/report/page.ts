@@ -1,9 +1,10 @@
-import type { LocalStackCost } from '../measure/local-stack.ts';
-import type { Results } from '../measurements.ts';
+import type { LocalStackCosts } from '../measure/local-stack.ts';
+import { LONG_PARTS, type Results } from '../measured.ts';
 import { dollarsSection, sendingSection, stackSection } from './cost-sections.ts';
 import { callsSection, growthSection, table, unitsSection } from './counted-sections.ts';
+import { commitOf, dayOf, functionsSection, partsSection, wholeRun } from './function-sections.ts';
 import { type Row, type RowId, round } from './local-rows.ts';
-import { searchSection } from './search-section.ts';
+import { alertsSection, searchSection } from './search-section.ts';
 
 export function cpuSection({ cpu, profile }: Results): string {
   const milliseconds = (microseconds: number) => `${round(microseconds / 1_000)} ms`;
@@ -99,9 +100,9 @@ export function startSection({ starts, localStack }: Results): string {
 \`npm start\` in a new data folder took ${round(starts.first, 1)} s, and ${round(starts.again, 1)} s again in the same one (median), until it was ready. The load average was ${round(starts.loadPerProcessor, 1)} per processor; above 1, other programs were using the machine, too.${localStack === undefined ? '' : `\n\n${localStackText(localStack)}`}`;
 }
 
-function localStackText({ leads, connections, residentMegabytes, ...cost }: LocalStackCost): string {
+function localStackText({ leads, connections, residentMegabytes, onDisk, ...cost }: LocalStackCosts): string {
   const count = (share: number) => (share * leads).toLocaleString('en');
-  return `\`npm start --ephemeral\` took ${count(1)} leads of 1 KB over ${connections} connections. CPU is the time of Node and Java until all leads were enriched and counted, ${round(cost.secondsUntilIdle, 0)} s after the last response; when idle, both take ${round(100 * cost.idleShare, 0)} % of one processor. Java's memory grows with the leads, which it holds in memory.
+  return `\`npm start --ephemeral\` took ${count(1)} leads of 1 KB over ${connections} connections. CPU is the time of Node and Java until all leads were enriched and counted, ${round(cost.secondsUntilIdle, 0)} s after the last response; when idle, both take ${round(100 * cost.idleShare, 1)} % of one processor. Java's memory grows with the leads, which it holds in memory. With data on disk, the default, ${onDisk.leads.toLocaleString('en')} leads were all done ${round(onDisk.secondsUntilIdle, 0)} s after the last response, and a lead was in the inbox ${round(onDisk.inboxSeconds.slowest, 1)} s after its response at the latest; idle: ${round(100 * onDisk.idleShare, 1)} %.
 
 ${table(
   ['resident memory, MB', 'Node', 'Java', 'both'],
@@ -121,18 +122,21 @@ export function pageOf(results: Results, rows: readonly Row[]): string {
     '## Figures and goals',
     verdicts(rows),
     misses(rows),
+    functionsSection(results),
     callsSection(results),
     unitsSection(results),
     stackSection(results),
     dollarsSection(results),
     sendingSection(results),
     searchSection(results),
+    alertsSection(results),
     cpuSection(results),
     throughputSection(results),
     importSection(results),
     scoringSection(results),
     growthSection(results),
     startSection(results),
+    partsSection(results),
     reproducing(),
   ]
     .filter((part) => part !== '')
@@ -140,21 +144,22 @@ export function pageOf(results: Results, rows: readonly Row[]): string {
     .concat('\n');
 }
 
-function introduction({ measuredAt, machine, quick }: Results): string {
+function introduction({ parts }: Results): string {
+  const run = wholeRun(parts);
   return `What does an accepted lead cost and how fast is it, compared with what a team would otherwise build? One run measures three functions, in turns, on the same engines:
 
 - **this service**: Surface 1a, the deployed bundle;
 - **off the shelf**: Middy, Powertools' idempotency, rate-limiter-flexible, \`PutCommand\` and \`SendMessage\`, each used as its documentation recommends ([bench/off-the-shelf](../bench/off-the-shelf/README.md)). It checks a token, enforces both limits and supports idempotency keys. It does not score, record rejections or log;
 - **the floor**: a bare handler with one \`PutItem\`.
 
-Calls, units and bytes are the same on every machine. Times are compared only within this run, as ratios. Measured on ${measuredAt.slice(0, 10)}, ${machine}${quick ? ', with `--quick`: fewer rounds and less data than the full run' : ''}.`;
+Calls, units and bytes are the same on every machine. Times are compared only within this run, as ratios. Measured on ${dayOf(run)} (commit: ${commitOf(run)}), ${run.machine}${run.quick ? ', with `--quick`: fewer rounds and less data than the full run' : ''}. [Some parts](#when-each-part-was-measured) were measured at another time.`;
 }
 
 function verdicts(rows: readonly Row[]): string {
   return table(['figure', 'measured', 'off the shelf', 'goal', 'met'], rows.map(verdictCells));
 }
 
-export function verdictCells({ figure, measured, shelf = '', goal, met }: Row): string[] {
+function verdictCells({ figure, measured, shelf = '', goal, met }: Row): string[] {
   return [figure, measured, shelf, goal, met === undefined ? '' : met ? 'yes' : '**no**'];
 }
 
@@ -164,20 +169,20 @@ function misses(rows: readonly Row[]): string {
   return ['Missed goals and why:', '', ...missed.map(missedLine)].join('\n');
 }
 
-export function missedLine({ id, figure, measured, goal }: Row): string {
+function missedLine({ id, figure, measured, goal }: Row): string {
   return `- ${figure}: ${measured}, goal ${goal}. ${REASONS_FOR_MISSES[id] ?? ''}`.trim();
 }
 
-export function reproducing(): string {
+function reproducing(): string {
   return `## How to reproduce
 
-\`npm run bench\` measures everything and writes this page and its charts. \`--quick\` uses fewer rounds and less data, \`--only calls,write-units\` prints some results and writes nothing, \`--only calls,write-units,sending --update\` updates the sections of this page that depend on them, \`--suite-seconds N\` adds the duration of \`npm test\`. It has the requirements of \`npm start\` and needs an idle machine: on a busy one the ratios hold within 10 to 20 %, but wall-clock times don't.
+\`npm run bench\` measures everything but ${LONG_PARTS.join(' and ')}, which take longer, and writes this page, its charts, [bench/results.json](../bench/results.json) with everything that the page says, and [bench/committed.json](../bench/committed.json). It shows how long it will take. \`--quick\` uses fewer rounds and less data, \`--only calls,write-units\` prints some results and writes nothing, \`--only search --update\` also writes them into this page, with their own date, \`--suite-seconds N\` adds the duration of \`npm test\`. It has the requirements of \`npm start\` and needs an idle machine: on a busy one the ratios hold within 10 to 20 %, but wall-clock times don't.
 
-CI compares the figures that are the same everywhere (calls, units, bundle bytes, and how many functions an accepted request calls) with [bench/committed.json](../bench/committed.json): \`test/bench/deterministic.test.ts\` fails when one gets worse, and when the whole stack costs more than it may. To accept a worse figure, run \`npm run bench -- --only calls,write-units,bundles --commit\`.`;
+CI compares the figures that are the same everywhere (calls, units, bytes, bundles, and how many functions an accepted request calls) with \`bench/committed.json\`: \`test/bench/deterministic.full.test.ts\` fails when one differs, when a function of the template has none, and when the whole stack costs more than it may. \`test/bench/page.unit.test.ts\` fails when this page says something else. To accept other figures, run \`npm run bench -- --only calls,write-units,functions,bundles,sending --commit\`, which also updates this page.`;
 }
 
 /** Explanations for goals that are missed. */
-export const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
+const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   'cpu to floor':
     'An accepted request makes two calls where the floor makes one, and each call costs as much in the SDK and the socket as the whole floor; scoring comes on top. Less would need another HTTP client or no scoring.',
   bundle:

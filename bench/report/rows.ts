@@ -1,6 +1,6 @@
 import { SIZES } from '../fixtures/index.ts';
 import { TYPICAL } from '../measure/scoring.ts';
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { backgroundRows, dollarRows, searchRows, sendingRows } from './cost-rows.ts';
 import { localRows, type Row, round } from './local-rows.ts';
 
@@ -73,6 +73,7 @@ export function unitRows({ units, shelfUnits }: Pick<Results, 'units' | 'shelfUn
 }
 
 function cpuRows({ cpu: { ratios }, functionCalls }: Results): Row[] {
+  const { toFloorQuartiles: quartiles } = ratios;
   return [
     {
       id: 'function calls',
@@ -84,7 +85,7 @@ function cpuRows({ cpu: { ratios }, functionCalls }: Results): Row[] {
     {
       id: 'cpu to floor',
       figure: 'handler CPU of an accepted request, relative to the floor',
-      measured: `${round(ratios.toFloor)} ×`,
+      measured: `${round(ratios.toFloor)} ×${quartiles ? ` (quartiles ${quartiles.map((each) => round(each)).join(' and ')})` : ''}`,
       goal: '≤ 2.5 ×',
       met: ratios.toFloor <= 2.5,
     },

@@ -1,13 +1,13 @@
-import type { Results } from '../measurements.ts';
+import type { Results } from '../measured.ts';
 import { table } from './counted-sections.ts';
 import { round } from './local-rows.ts';
 
 const count = (value: number) => value.toLocaleString('en');
 
 /** What owners' searches read. */
-export function searchSection({ search }: Pick<Results, 'search'>): string {
+export function searchSection({ search, parts }: Pick<Results, 'search' | 'parts'>): string {
   const names = search[0]?.reads.map((each) => each.search) ?? [];
-  const { averageEntryBytes = 0, writeUnitsPerLead = 0, measuredAt = '' } = search.at(-1) ?? {};
+  const { averageEntryBytes = 0, writeUnitsPerLead = 0 } = search.at(-1) ?? {};
   const cells = (name: string) =>
     search.flatMap(({ reads }) => {
       const read = reads.find((each) => each.search === name);
@@ -25,9 +25,17 @@ ${table(
   names.map((name) => [name, ...cells(name)]),
 )}
 
-Units are the same everywhere. Seconds are those of DynamoDB Local on ${measuredAt.slice(0, 10)}, at a load average of ${search.map(({ loadPerProcessor }) => round(loadPerProcessor, 1)).join(' and ')} per processor; above 1, other programs were using the machine, too. A step ends when the next calls would take it beyond 4 seconds, judged by the ones before; the longest took ${round(longest(search) / 1_000, 1)} s.`;
+Units are the same everywhere. Seconds are those of DynamoDB Local on ${parts.search?.at.slice(0, 10)}, at a load average of ${search.map(({ loadPerProcessor }) => round(loadPerProcessor, 1)).join(' and ')} per processor; above 1, other programs were using the machine, too. A step ends when the next calls would take it beyond 4 seconds, judged by the ones before; the longest took ${round(longest(search) / 1_000, 1)} s.`;
 }
 
 function longest(search: Results['search']): number {
   return Math.max(...search.flatMap(({ reads }) => reads.map((read) => read.longestStepMilliseconds)));
+}
+
+/** What watching costs. */
+export function alertsSection({ alerts }: Pick<Results, 'alerts'>): string {
+  const { workspaces, active, calls, readUnits, processorMilliseconds, dollarsPerWorkspace } = alerts;
+  return `## Alerts
+
+With ${count(workspaces)} workspaces, ${count(active)} of which are active, one evaluation of all of them makes ${count(calls)} calls and takes ${count(readUnits)} read units and ${round(processorMilliseconds, 1)} ms of processor time per active workspace; the first one of a day reads ${count(alerts.dailyReadUnits)} units and writes ${count(alerts.dailyWriteUnits)}. An active workspace costs US $ ${round(dollarsPerWorkspace, 3)} per month.`;
 }

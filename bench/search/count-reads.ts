@@ -30,8 +30,7 @@ export interface SearchResults {
   readonly averageEntryBytes: number;
   readonly writeUnitsPerLead: number;
   readonly reads: readonly SearchReads[];
-  /** When the times were measured, and how busy the machine was. */
-  readonly measuredAt: string;
+  /** How busy the machine was. */
   readonly loadPerProcessor: number;
 }
 
@@ -111,7 +110,6 @@ export async function countSearchReads(options: Options): Promise<SearchResults>
     averageEntryBytes: bytes / filled,
     writeUnitsPerLead: units / filled,
     reads,
-    measuredAt: new Date().toISOString(),
     loadPerProcessor: (loadavg()[0] ?? 0) / availableParallelism(),
   };
 }

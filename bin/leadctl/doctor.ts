@@ -19,7 +19,7 @@ bootstrap, Lambda concurrency, the API Gateway role, certificates, the hosted zo
 leftovers of an earlier stack that would collide. It reads the settings of cdk deploy from -c or cdk.json. If the stack
 exists, it compares its template with that of this checkout, and warns about changes that a rollback does not undo.
 
-With an outputs file, it checks that stack: alarms and their subscriptions, aliases against CodeDeploy, how far streams
+With an outputs file, it checks that stack: whether its version is that of leadctl, alarms and their subscriptions, aliases against CodeDeploy, how far streams
 and queues are behind, dead letters, the sender of mail in SES, and a round trip. The round trip creates a workspace,
 sends one valid lead and one with an unknown token, and deletes everything, which takes about ten seconds. One rejection
 of an unknown token remains in diagnostics. Pass --no-round-trip to skip it.
@@ -82,7 +82,7 @@ async function examineBefore(bare: Printing, { context = {}, stage, region }: Do
 
 async function examineAfter(session: Session, options: DoctorOptions) {
   const { outputs } = session;
-  const [{ checksAfter, checksOnThisMachine }, { roundTrip }, { skip }] = await Promise.all([
+  const [{ checksAfter, checksOnThisMachine, versionCheck }, { roundTrip }, { skip }] = await Promise.all([
     import('./doctor/after.ts'),
     import('./doctor/round-trip.ts'),
     import('./doctor/check.ts'),
@@ -93,11 +93,11 @@ async function examineAfter(session: Session, options: DoctorOptions) {
       options.roundTrip ? roundTrip(session, session.interruption()) : skip('--no-round-trip'),
   };
   if (outputs.localDynamoDbEndpoint !== undefined) {
-    return examine(checksOnThisMachine(session, lead, Date.now), session);
+    return examine([versionCheck(outputs), ...checksOnThisMachine(session, lead, Date.now)], session);
   }
   const { openAws } = await import('./doctor/aws.ts');
   const aws = await openAws({ region: outputs.region });
-  return examine(checksAfter(aws, outputs, session, lead, Date.now), session);
+  return examine([versionCheck(outputs), ...checksAfter(aws, outputs, session, lead, Date.now)], session);
 }
 
 /** Prints each line for people at once: the round trip takes a while. */

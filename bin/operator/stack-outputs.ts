@@ -7,6 +7,8 @@ import { fileProblem, UsageFailure } from './failure.ts';
 export interface StackOutputs {
   readonly stackName: string;
   readonly region: string;
+  /** Stacks from before the first release have none. */
+  readonly version: string | undefined;
   /** `{base_url}` of both endpoints, without a trailing slash. */
   readonly ingestUrl: string;
   /** Of surface 1c, without a trailing slash. Stacks of earlier versions have none. */
@@ -60,6 +62,7 @@ export function readStackOutputs(file: string, wantedStack?: string): StackOutpu
   const read: StackOutputs = {
     stackName,
     region: required(OUTPUTS.region),
+    version: optional(outputs, OUTPUTS.version),
     ingestUrl: required(OUTPUTS.ingestUrl).replace(/\/+$/, ''),
     sourcesUrl: optional(outputs, OUTPUTS.sourcesUrl)?.replace(/\/+$/, ''),
     tables: Object.fromEntries(

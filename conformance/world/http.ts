@@ -68,15 +68,16 @@ export interface Http {
 
 /** Longer than API Gateway waits for a function. */
 const PATIENCE_MS = 35_000;
-const CONNECTIONS = { keepAlive: true, maxSockets: 60 };
+const CONNECTIONS = 60;
 
 class ClosedWhileIdle extends Error {}
 
 /** A client for HTTP and HTTPS that does not normalize bytes, paths or repeated headers. */
-export function openHttp(baseUrl: string): Http {
+export function openHttp(baseUrl: string, maxSockets = CONNECTIONS): Http {
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
   const secure = protocol === 'https:';
-  const agent = secure ? new HttpsAgent(CONNECTIONS) : new HttpAgent(CONNECTIONS);
+  const connections = { keepAlive: true, maxSockets };
+  const agent = secure ? new HttpsAgent(connections) : new HttpAgent(connections);
   const request = secure ? httpsRequest : httpRequest;
   const basePath = pathname.replace(/\/+$/, '');
 
@@ -116,7 +117,7 @@ export function openHttp(baseUrl: string): Http {
 
   /** A kept connection may be closed at the moment when it is used again. The request was not read then. */
   const send: Send = async (wanted) => {
-    for (let attempts = CONNECTIONS.maxSockets; ; attempts -= 1) {
+    for (let attempts = maxSockets; ; attempts -= 1) {
       try {
         return await sendOnce(wanted);
       } catch (error) {

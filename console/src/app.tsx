@@ -31,7 +31,12 @@ export default function App({ session, client, config, user, expired }: AppProps
           <QueryClientProvider client={queries}>
             <Notifications>
               <ShownOnceMemory>
-                <Shell email={user.email} stage={config.stage} onSignOut={() => void session.end()}>
+                <Shell
+                  email={user.email}
+                  stage={config.stage}
+                  version={config.version}
+                  onSignOut={() => void session.end()}
+                >
                   <Pages />
                 </Shell>
                 <Suspense>{expired && <SignInAgain />}</Suspense>

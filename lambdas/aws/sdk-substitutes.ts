@@ -87,3 +87,19 @@ export class EventStreamSerde {
 export const eventStreamSerdeProvider = () => undefined;
 
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
+
+/**
+ * Replaces @aws/lambda-invoke-store when a function is bundled. It keeps the trace of each request for environments that
+ * run several at once; ours run one, whose trace is in the environment variable where the SDK also looks.
+ */
+export const InvokeStore = { getInstanceAsync: async () => undefined };
+
+/**
+ * Replaces @smithy/signature-v4 in functions that call only DynamoDB: that client has a signer of its own, so the SDK
+ * never makes this one.
+ */
+export class SignatureV4 {
+  constructor() {
+    throw new Error('This bundle signs only requests to DynamoDB');
+  }
+}

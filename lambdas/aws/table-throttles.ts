@@ -1,5 +1,6 @@
 import type { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { METRICS } from '../contract.ts';
+import type { OnFailure } from './short-path.ts';
 import { metricsEnvelope, toStdout, type WriteLine } from './telemetry.ts';
 
 /** Takes the name of an error, or the code of a reason for which a transaction was canceled. */
@@ -23,14 +24,27 @@ interface PartlyDone {
 
 /**
  * Writes a line for each attempt that DynamoDB throttled, also for those that the SDK repeats: a metric, and the names of
- * the tables. An index that is throttled throttles the writes of its table, so this counts it too.
+ * the tables. An index that is throttled throttles the writes of its table, so this counts it too. Returns what to call
+ * for attempts that do not pass the client's middleware.
  */
-export function countThrottles({ middlewareStack }: DynamoDBClient, write: WriteLine = toStdout): void {
+export function countThrottles({ middlewareStack }: DynamoDBClient, write: WriteLine = toStdout): OnFailure {
   const report = (tables: readonly unknown[]) => {
     if (tables.length === 0) return;
     const _aws = metricsEnvelope(Date.now(), { names: [METRICS.tableThrottles], dimensions: [] });
     const line = { level: 'WARN', code: 'dynamodb.throttled', tables: tables.join() };
     write(JSON.stringify({ ...line, [METRICS.tableThrottles]: 1, _aws }));
+  };
+  const noteFailure: OnFailure = (input, error) => {
+    const { name, CancellationReasons = [] } = error as TransactionCanceledException;
+    const { TableName, RequestItems = {}, TransactItems } = input as Call;
+    const parts = TransactItems ?? [{ it: { TableName: TableName ?? Object.keys(RequestItems) } }];
+    report(
+      parts.flatMap((part, index) =>
+        isThrottled(CancellationReasons[index]?.Code ?? name)
+          ? Object.values(part).map((it) => it.TableName)
+          : [],
+      ),
+    );
   };
   middlewareStack.add(
     (next) => async (args) => {
@@ -41,20 +55,12 @@ export function countThrottles({ middlewareStack }: DynamoDBClient, write: Write
         report(Object.keys(UnprocessedKeys ?? UnprocessedItems ?? {}));
         return result;
       } catch (error) {
-        const { name, CancellationReasons = [] } = error as TransactionCanceledException;
-        const { TableName, RequestItems = {}, TransactItems } = args.input as Call;
-        const parts = TransactItems ?? [{ it: { TableName: TableName ?? Object.keys(RequestItems) } }];
-        report(
-          parts.flatMap((part, index) =>
-            isThrottled(CancellationReasons[index]?.Code ?? name)
-              ? Object.values(part).map((it) => it.TableName)
-              : [],
-          ),
-        );
+        noteFailure(args.input, error);
         throw error;
       }
     },
     // Within the SDK's retries, and around its parser of responses.
     { step: 'deserialize', priority: 'high' },
   );
+  return noteFailure;
 }

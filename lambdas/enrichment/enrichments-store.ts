@@ -6,6 +6,7 @@ import {
   type StoreContext,
   unlessConditionFails,
 } from '../aws/dynamodb.ts';
+import { type ReadItems, readTogether, type Together } from '../aws/together.ts';
 import type { LeadItem } from '../model/lead-item.ts';
 import {
   type EnrichedLead,
@@ -32,6 +33,8 @@ export interface Enrichments {
   announce(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<void>;
   /** For a lead that is gone. */
   remove(leadId: string, signal: AbortSignal): Promise<void>;
+  /** The same, for the parts of a batch that read together. */
+  of(together: Together): Enrichments;
 }
 
 /**
@@ -39,7 +42,10 @@ export interface Enrichments {
  * for four times the write units. So the lead is looked at again after the write, and the message is acknowledged only
  * then: whoever dies in between leaves a message that comes back and finds what is left.
  */
-export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enrichments {
+export function makeEnrichments(
+  { client, tables }: StoreContext<'leads'>,
+  readItems: ReadItems = (addresses, signal) => batchGet(client, addresses, signal),
+): Enrichments {
   const table = tables.leads;
   const address = (leadId: string, part: string) => ({ table, key: { leadId, part } });
 
@@ -60,7 +66,7 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
 
   async function read(leadId: string, signal: AbortSignal): Promise<LeadWithEnrichment> {
     const addresses = [address(leadId, 'lead'), address(leadId, 'enrichment')];
-    const [leadItem, item] = await batchGet(client, addresses, signal);
+    const [leadItem, item] = await readItems(addresses, signal);
     if (!item) return { leadItem, enrichment: undefined };
     // Only clean leads are enriched, and older enrichments say nothing.
     return { leadItem, enrichment: fromEnrichmentItem(item), announcedClean: item.clean !== false };
@@ -88,7 +94,7 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
     signal: AbortSignal,
   ): Promise<boolean> {
     for (let { clean } = lead; ; ) {
-      const [leadItem] = await batchGet(client, [address(enrichment.leadId, 'lead')], signal);
+      const [leadItem] = await readItems([address(enrichment.leadId, 'lead')], signal);
       if (!leadItem) {
         await remove(enrichment.leadId, signal);
         return false;
@@ -103,6 +109,7 @@ export function makeEnrichments({ client, tables }: StoreContext<'leads'>): Enri
     read,
     remove,
     announce,
+    of: (together) => makeEnrichments({ client, tables }, readTogether(client, together)),
     async write(enrichment, lead, signal) {
       const isWritten = await unlessConditionFails(send(writeCommand(table, enrichment, lead), signal));
       if (!(await lookAgain(enrichment, lead, signal))) return 'gone';

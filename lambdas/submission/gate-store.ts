@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../aws/bounded-map.ts';
 import { batchGet, retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
+import { onShortPath } from '../aws/short-path.ts';
 import type { Workspace } from '../model/configuration.ts';
 import {
   type AnySurface,
@@ -91,32 +91,35 @@ export function makeGate({ client, tables }: StoreContext<'workspaces'>): Gate {
 const denialKey = ({ workspaceId, surface, configVersion }: Admission) =>
   `${workspaceId}/${surface}/${configVersion}`;
 
+/** Every accepted request sends it, so its values are written as DynamoDB reads them: the document client takes longer. */
 function countCommand(table: string, admission: Admission, windows: RateWindows, expired: readonly string[]) {
   const removals = expired.map((_, index) => `#expired${index}`);
-  return new UpdateCommand({
-    TableName: table,
-    Key: { workspaceId: admission.workspaceId },
-    UpdateExpression: `ADD #minute :one, #day :one${removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''}`,
-    ConditionExpression:
-      '#status = :active AND configVersion = :version' +
-      ' AND (attribute_not_exists(#minute) OR #minute < :perMinute)' +
-      ' AND (attribute_not_exists(#day) OR #day < :perDay)',
-    ExpressionAttributeNames: {
-      '#status': 'status',
-      '#minute': windows.minuteCounter,
-      '#day': windows.dayCounter,
-      ...Object.fromEntries(expired.map((name, index) => [`#expired${index}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':active': 'active',
-      ':version': admission.configVersion,
-      ':perMinute': LIMITS.submissionsPerMinute,
-      ':perDay': LIMITS.submissionsPerDay,
-    },
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+  return onShortPath(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: { workspaceId: { S: admission.workspaceId } },
+      UpdateExpression: `ADD #minute :one, #day :one${removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''}`,
+      ConditionExpression:
+        '#status = :active AND configVersion = :version' +
+        ' AND (attribute_not_exists(#minute) OR #minute < :perMinute)' +
+        ' AND (attribute_not_exists(#day) OR #day < :perDay)',
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        '#minute': windows.minuteCounter,
+        '#day': windows.dayCounter,
+        ...Object.fromEntries(expired.map((name, index) => [`#expired${index}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':one': { N: '1' },
+        ':active': { S: 'active' },
+        ':version': { N: `${admission.configVersion}` },
+        ':perMinute': { N: `${LIMITS.submissionsPerMinute}` },
+        ':perDay': { N: `${LIMITS.submissionsPerDay}` },
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
 }
 
 /** The item that failed the condition says which part failed; configuration comes before the limits. */

@@ -3,16 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, type Format } from 'esbuild';
+import { SDK_FOLDER } from './sdk-files.ts';
 
 const SOURCES = fileURLToPath(new URL('../../sdk/', import.meta.url));
 const TYPES = 'v1.module.d.ts';
-
-/** The folder of the console's origin that other sites load the SDK from. */
-export const SDK_FOLDER = 'sdk';
-/** Files whose names contain a hash of their content, so they never change. */
-export const IMMUTABLE_SDK = `${SDK_FOLDER}/v1-*`;
-/** Tells a script without `data-endpoint` where the service is. Known only after deployment. */
-export const SDK_SERVICE_FILE = `${SDK_FOLDER}/service.json`;
 
 export interface SdkFile {
   /** The immutable file's name in the folder. */

@@ -1,37 +1,13 @@
-import { cpSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { AssetHashType, DockerImage, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { consoleCode } from '#assets';
 import type { Stage } from '../stage.ts';
-import { buildConsole } from './build.ts';
-import { IMMUTABLE_SDK, SDK_SERVICE_FILE, writeSdk } from './build-sdk.ts';
-
-const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url));
-
-/** The built console and the SDK. As with the functions, a synth that bundles nothing builds nothing. */
-export function consoleCode(scope: Construct, id: string): Asset {
-  return new Asset(scope, id, {
-    path: CONSOLE,
-    // The hash of the output: an identical build is not deployed again.
-    assetHashType: AssetHashType.OUTPUT,
-    bundling: {
-      // Required by the interface, never pulled: local bundling always succeeds or throws.
-      image: DockerImage.fromRegistry('unused'),
-      local: {
-        tryBundle(outputFolder) {
-          cpSync(buildConsole(), outputFolder, { recursive: true });
-          writeSdk(outputFolder);
-          return true;
-        },
-      },
-    },
-  });
-}
+import { IMMUTABLE_SDK, SDK_SERVICE_FILE } from './sdk-files.ts';
 
 export interface ConsoleDeploymentProps {
   readonly stage: Stage;

@@ -1,5 +1,5 @@
-import { ContextError } from './kinds.ts';
-import { type GivenSettings, LEAST_CONCURRENCY, type SettingKey } from './schema.ts';
+import { type Origin, refuse } from './origin.ts';
+import { type GivenInputs, type InputKey, LEAST_CONCURRENCY } from './schema.ts';
 
 /** How many functions may work on each queue at the same time. */
 export interface ConcurrencySettings {
@@ -11,11 +11,11 @@ export interface ConcurrencySettings {
 }
 
 /** In a small account no mapping is on, so that raising the concurrency of one would do nothing. */
-export function readConcurrency(given: GivenSettings): ConcurrencySettings {
-  const keys = Object.keys(given) as SettingKey[];
+export function readConcurrency(origin: Origin, given: GivenInputs): ConcurrencySettings {
+  const keys = Object.keys(given) as InputKey[];
   const raised = keys.find((key) => key.endsWith('Concurrency') && given[key] !== LEAST_CONCURRENCY);
   if (given.smallAccount && raised !== undefined) {
-    throw new ContextError(`Context "${raised}" has no effect with "smallAccount": set only one of them.`);
+    refuse(origin, raised, 'has no effect with "smallAccount": set only one of them.');
   }
   return {
     enrichment: given.enrichmentConcurrency,

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** An invalid context value. The message is shown to the person who typed it. */
-export class ContextError extends Error {
-  override readonly name = 'ContextError';
+/** An invalid setting. The message is shown to the person who typed it. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
 }
 
 /** The values that a context key takes, and how they are read. */
@@ -13,6 +13,8 @@ export interface ContextKind<Value> {
   readonly allowed: string;
   /** The parsed value; undefined if it is not allowed. */
   readonly read: (given: unknown) => Value | undefined;
+  /** Whether it is text of a pattern, which only the deployment may know. */
+  readonly isText?: true;
 }
 
 /** Values after `-c` are text, those in cdk.json are JSON: both are read the same way. */
@@ -42,7 +44,11 @@ export const API_REQUESTS_PER_SECOND = wholeNumber(250, 1_000_000);
 export const DEFAULT_API_REQUESTS_PER_SECOND = 10_000;
 
 function textLike(pattern: RegExp, allowed: string): ContextKind<string> {
-  return { allowed, read: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined) };
+  return {
+    allowed,
+    read: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined),
+    isText: true,
+  };
 }
 
 export const HTTPS_ADDRESS = textLike(/^https:\/\/[^\s/]+/, 'an https:// address');

@@ -164,7 +164,7 @@ export const SETTINGS_SCHEMA = {
   mailFrom: {
     ...EMAIL_ADDRESS,
     explanation:
-      'the sender of email to destinations: an address, or one at a domain, that SES has verified in the region; without it there are no email destinations',
+      'the sender of email to destinations; SES must have verified the address or its domain in the region. Without it there are no email destinations',
   },
   dispatchConcurrency: {
     ...CONCURRENCY,
@@ -208,13 +208,23 @@ export const SETTINGS_SCHEMA = {
   },
 } as const satisfies Readonly<Record<string, ContextKey<unknown>>>;
 
-export type SettingKey = keyof typeof SETTINGS_SCHEMA;
+/** What is read. In context, both domains are in one zone; as properties, each has its own. */
+export const INPUTS = {
+  ...SETTINGS_SCHEMA,
+  consoleHostedZoneId: SETTINGS_SCHEMA.hostedZoneId,
+  consoleHostedZoneName: SETTINGS_SCHEMA.hostedZoneName,
+} as Readonly<Record<InputKey, ContextKey<unknown>>>;
 
-/** The value of each key, or its default; undefined if there is neither. */
-export type GivenSettings = {
-  readonly [Key in SettingKey]: (typeof SETTINGS_SCHEMA)[Key] extends { byDefault: string }
+type Schemas = typeof SETTINGS_SCHEMA &
+  Readonly<Record<'consoleHostedZoneId' | 'consoleHostedZoneName', ContextKey<string>>>;
+
+export type InputKey = keyof Schemas;
+
+/** The value of each input, or its default; undefined if there is neither. */
+export type GivenInputs = {
+  readonly [Key in InputKey]: Schemas[Key] extends { byDefault: string }
     ? NonNullable<ReadAs<Key>>
     : ReadAs<Key>;
 };
 
-type ReadAs<Key extends SettingKey> = ReturnType<(typeof SETTINGS_SCHEMA)[Key]['read']>;
+type ReadAs<Key extends InputKey> = ReturnType<Schemas[Key]['read']>;

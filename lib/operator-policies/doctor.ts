@@ -1,8 +1,8 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Reasoned } from '../acknowledge-wildcards.ts';
-import type { OwnDomain } from '../context.ts';
 import { alarmPrefix, nestedPrefix } from '../monitoring/runbook-alarm.ts';
+import type { OwnDomain } from '../settings.ts';
 import type { Stage } from '../stage.ts';
 
 /** The ids of all statements for `leadctl doctor` begin with this. */

@@ -27,7 +27,7 @@ const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
  * CommonJS even under a package.json of type "module", and Lambda finds it for the handler `index.handler`.
  */
 export function lambdaCode(folder: string): Code {
-  const source = functionFolders().find((each) => basename(each) === folder) ?? join(LAMBDAS, folder);
+  const source = sourceOf(folder);
   return Code.fromAsset(source, {
     // The hash of the output: a changed comment is not deployed, a new SDK is.
     assetHashType: AssetHashType.OUTPUT,
@@ -44,6 +44,15 @@ export function lambdaCode(folder: string): Code {
   });
 }
 
+function sourceOf(folder: string): string {
+  return functionFolders().find((each) => basename(each) === folder) ?? join(LAMBDAS, folder);
+}
+
+/** The one file of a bundle, for those who need no asset. */
+export function bundledCode(folder: string): string {
+  return bundleOf(sourceOf(folder));
+}
+
 const COMMON = {
   bundle: true,
   platform: 'node',
@@ -57,6 +66,7 @@ const COMMON = {
 /** Parts of the SDK that no function needs. The file that replaces them says why that is safe. */
 const SUBSTITUTES = Object.fromEntries(
   [
+    '@aws/lambda-invoke-store',
     '@aws-sdk/credential-provider-node',
     '@aws-sdk/middleware-endpoint-discovery',
     '@smithy/core/checksum',
@@ -64,16 +74,36 @@ const SUBSTITUTES = Object.fromEntries(
   ].map((name) => [name, join(LAMBDAS, 'aws/sdk-substitutes.ts')]),
 );
 
+/** The DynamoDB client has a signer of its own, in lambdas/aws/request-signer.ts. */
+const WITHOUT_SIGNER = { ...SUBSTITUTES, '@smithy/signature-v4': join(LAMBDAS, 'aws/sdk-substitutes.ts') };
+
 const bundles = new Map<string, string>();
 
 /** Bundles all functions at once: starting esbuild for each took half of the synth's time. */
 function bundleOf(source: string): string {
   if (!bundles.has(source)) {
     const all = functionFolders();
-    const sources = all.includes(source) ? all : [source];
-    for (const [index, code] of bundle(ownCode(sources)).entries()) bundles.set(sources[index] ?? '', code);
+    const isFunction = all.includes(source);
+    const sources = isFunction ? all : [source];
+    const codes = ownCode(sources).map((code, index) => ({ code, source: sources[index] ?? '' }));
+    for (const needsSigner of [true, false]) {
+      const group = codes.filter(({ code }) => !(isFunction && callsOnlyDynamoDb(code)) === needsSigner);
+      if (group.length === 0) continue;
+      const built = bundle(
+        group.map(({ code }) => code),
+        needsSigner ? SUBSTITUTES : WITHOUT_SIGNER,
+      );
+      for (const [index, { source }] of group.entries()) bundles.set(source, built[index] ?? '');
+    }
   }
   return bundles.get(source) ?? '';
+}
+
+const callsOnlyDynamoDb = (code: string) => !/"@aws-sdk\/client-(?!dynamodb")/.test(code);
+
+/** Every function that can be bundled. */
+export function functionNames(): string[] {
+  return functionFolders().map((folder) => basename(folder));
 }
 
 function functionFolders(): string[] {
@@ -83,7 +113,7 @@ function functionFolders(): string[] {
 }
 
 /** Uses esbuild's API, because CDK's NodejsFunction starts npx per function at every synth. */
-function bundle(sources: readonly string[]): string[] {
+function bundle(sources: readonly string[], alias: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-functions-'));
   try {
     const entryPoints = sources.map((code, index) => {
@@ -100,7 +130,7 @@ function bundle(sources: readonly string[]): string[] {
       format: 'cjs',
       // Prefers ES modules, so that unused parts of the SDK are left out.
       mainFields: ['module', 'main'],
-      alias: SUBSTITUTES,
+      alias,
       // The SDK reads its whole package.json for the version in its user agent: 2 KB of scripts and dependencies.
       loader: { '.json': 'empty' },
       minify: true,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { SDK_SERVICE_FILE } from '../../lib/console-site/build-sdk.ts';
+import { SDK_SERVICE_FILE } from '../../lib/console-site/sdk-files.ts';
 import { globPattern } from '../glob.ts';
 import { type Addresses, toLocal } from '../local-account.ts';
 import type { Assembly } from '../synthesize.ts';

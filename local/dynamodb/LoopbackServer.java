@@ -1,8 +1,14 @@
+import com.almworks.sqlite4java.SQLiteConnection;
+import com.almworks.sqlite4java.SQLiteException;
+import com.almworks.sqlite4java.SQLiteJob;
+import com.almworks.sqlite4java.SQLiteQueue;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
@@ -11,16 +17,56 @@ import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
  * is committed as well, because a Java runtime has no compiler: `npm run make:loopback-server` makes it.
  */
 public class LoopbackServer {
+  /** All of them wait for the one thread of the database. By default there are up to 200, each with its own memory. */
+  private static final int THREADS = 16;
+
   public static void main(String[] arguments) throws Exception {
     DynamoDBProxyServer dynamoDb = ServerRunner.createServerFromCommandLineArgs(arguments);
-    Field field = DynamoDBProxyServer.class.getDeclaredField("server");
-    field.setAccessible(true);
-    Server server = (Server) field.get(dynamoDb);
+    Server server = (Server) read(dynamoDb, "server");
     ((ServerConnector) server.getConnectors()[0]).setHost("127.0.0.1");
     // With DNS rebinding a web page reaches this port under a name of its own.
     for (ContextHandler context : server.getDescendants(ContextHandler.class)) {
       context.setVirtualHosts(List.of("127.0.0.1", "localhost"));
     }
+    ((QueuedThreadPool) server.getThreadPool()).setMaxThreads(THREADS);
+    prepareDatabase(openDatabase(dynamoDb));
     dynamoDb.start();
+  }
+
+  /** The database that -sharedDb names. The first request would open it. */
+  private static SQLiteQueue openDatabase(DynamoDBProxyServer dynamoDb) throws Exception {
+    Object handler = read(read(dynamoDb, "serverHandler"), "primaryHandler");
+    Method open = handler.getClass().getDeclaredMethod("getHandler", String.class);
+    open.setAccessible(true);
+    return (SQLiteQueue) read(read(open.invoke(handler, "shared"), "dbAccess"), "queue");
+  }
+
+  private static void prepareDatabase(SQLiteQueue database) throws Exception {
+    database.execute(new SQLiteJob<Void>() {
+      @Override
+      protected Void job(SQLiteConnection connection) throws SQLiteException {
+        // Every write looks for the first record of its table's stream, and every poll for the last one of a shard.
+        // All streams share one table without an index, so that took longer with every record.
+        connection.exec("CREATE INDEX IF NOT EXISTS usByStream ON us (StreamID)");
+        connection.exec("CREATE INDEX IF NOT EXISTS usByShard ON us (ShardID)");
+        // A commit is one write to a file, which outlives this process. Without a wait for the disk, a loss of power
+        // can undo the last ones. Databases in memory ignore this.
+        connection.exec("PRAGMA journal_mode = WAL");
+        connection.exec("PRAGMA synchronous = NORMAL");
+        return null;
+      }
+    }).get();
+  }
+
+  /** The engine has no public way to these. */
+  private static Object read(Object object, String name) throws ReflectiveOperationException {
+    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (!field.getName().equals(name)) continue;
+        field.setAccessible(true);
+        return field.get(object);
+      }
+    }
+    throw new NoSuchFieldException(name);
   }
 }

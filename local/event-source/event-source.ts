@@ -17,32 +17,57 @@ export interface EventSource {
 
 /** How long pollers wait when a source is empty. */
 export interface Pace {
-  /** Something may have filled a source: poll faster for a while. */
+  /** Something may have filled a source: pollers need not wait any longer. */
   speedUp(): void;
-  /** Waits until the next poll, or until the stack stops. */
-  rest(signal: AbortSignal): Promise<void>;
+  /** Called before each poll. Returns how to wait for the next one. */
+  begin(): (signal: AbortSignal) => Promise<void>;
 }
 
-const BRISK_MILLISECONDS = 100;
-const SLOW_MILLISECONDS = 500;
+/** Lambda polls a shard four times per second, so that records arrive in few batches. */
+const POLL_MILLISECONDS = 250;
+/** For what was written past the functions, by leadctl for example. */
+const UNASKED_MILLISECONDS = 500;
+const SLOW_MILLISECONDS = 1_000;
 const SLOW_AFTER_MILLISECONDS = 10_000;
 
-/** Fast after activity, slow when idle, to save CPU. */
-export function makePace(): Pace {
-  let activeAt = performance.now();
+/** Polls when a function has been invoked, and now and then without that: rarely when idle, to save CPU. */
+export function makePace(now = () => performance.now()): Pace {
+  const waiting = new Set<() => void>();
+  let activeAt = now();
   return {
     speedUp() {
-      activeAt = performance.now();
+      activeAt = now();
+      for (const wake of waiting) wake();
     },
-    async rest(signal) {
-      // In steps, so that activity ends a slow wait early.
-      const until = performance.now() + SLOW_MILLISECONDS;
-      do {
-        await pause(BRISK_MILLISECONDS, signal);
-        if (signal.aborted || performance.now() - activeAt < SLOW_AFTER_MILLISECONDS) return;
-      } while (performance.now() < until);
+    begin() {
+      const begunAt = now();
+      const until = (milliseconds: number) => Math.max(0, begunAt + milliseconds - now());
+      return async (signal) => {
+        const isSlow = begunAt - activeAt > SLOW_AFTER_MILLISECONDS;
+        // Something may have happened since the poll began, which it has not seen.
+        if (activeAt < begunAt) {
+          await woken(until(isSlow ? SLOW_MILLISECONDS : UNASKED_MILLISECONDS), signal, waiting);
+        }
+        if (until(POLL_MILLISECONDS) > 0) await woken(until(POLL_MILLISECONDS), signal);
+      };
     },
   };
+}
+
+/** Waits until somebody wakes it, or for so long. */
+function woken(milliseconds: number, signal: AbortSignal, waiting = new Set<() => void>()): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      waiting.delete(wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds);
+    if (signal.aborted) return wake();
+    signal.addEventListener('abort', wake);
+    waiting.add(wake);
+  });
 }
 
 /** Waits, or returns early when the signal aborts. */

@@ -124,6 +124,7 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
   let waitUntil = 0;
   for (let ended = false; !ended && !signal.aborted; ) {
     const limit = Math.min(mapping.batchSize, READ_LIMIT);
+    const rest = pace.begin();
     const read = await reader.read(limit);
     ended = read.ended;
     if (waiting.length === 0) waitUntil = performance.now() + mapping.batchingWindowSeconds * 1000;
@@ -142,8 +143,7 @@ export async function followShard(settings: ShardFollowerSettings): Promise<void
     // The filter may have left out the last records.
     const lastRead = records.at(-1)?.dynamodb.SequenceNumber;
     if (waiting.length === 0 && lastRead && !signal.aborted) onDelivered(lastRead);
-    // Also after a short read: Lambda polls four times per second, so records arrive in few batches.
-    if (records.length < limit && !ended) await pace.rest(signal);
+    if (records.length < limit && !ended) await rest(signal);
   }
 }
 

@@ -67,7 +67,8 @@ export interface StreamSourceSettings extends EventSourceSettings {
   readonly checkpoints?: Checkpoints | undefined;
 }
 
-const DISCOVERY_MILLISECONDS = 2_000;
+/** New shards follow one that ends, which is noticed at once. This is for one whose end could not be read. */
+const DISCOVERY_MILLISECONDS = 30_000;
 
 /** Reads all shards of a table's stream, each in order and children after their parents. */
 export async function startStreamSource(

@@ -123,7 +123,7 @@ export const REST_APIS = { ingest: 'IngestApi', sources: 'SourcesApi' } as const
 export function makeRestApi(logicalId: string, reader: TemplateReader, pools: FunctionPools): RestApi {
   const { apiId, stage, stageName } = findRestApi(logicalId, reader);
   const routes = readRoutes(apiId, reader);
-  for (const { functionArn } of routes) pools.open(functionArn);
+  for (const { functionArn } of routes) pools.open(functionArn, 'intake');
   return {
     routes,
     identity: {

@@ -68,7 +68,7 @@ async function writeWhole(file, contents) {
 }
 
 /** The licenses of this project and of every bundled package: most ask that their notice be kept. */
-function licensesOf(inputs) {
+export function licensesOf(inputs, name = 'leadctl') {
   const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const [file] = readdirSync(join(ROOT, folder)).filter((name) => /^licen[cs]e/i.test(name));
@@ -77,7 +77,7 @@ function licensesOf(inputs) {
     return `${name} ${version}\n\n${text}`;
   });
   const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();
-  return `${[`leadctl\n\n${own}`, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `${[`${name}\n\n${own}`, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 if (process.argv[1] && basename(process.argv[1]) === 'build.js') {

@@ -55,14 +55,20 @@ export function seriousFindings(page: Page): Promise<string[]> {
   return findings(page, ({ impact }) => impact === 'serious' || impact === 'critical');
 }
 
+/** For a page that was checked in other colors. */
+export function contrastFindings(page: Page): Promise<string[]> {
+  return findings(page, () => true, `runOnly: ['color-contrast']`);
+}
+
 export async function findings(
   page: Page,
   counts: (it: Violation) => boolean = () => true,
+  options = '',
 ): Promise<string[]> {
   // The content security policy does not apply to evaluate.
-  await page.evaluate(AXE);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const violations = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+    `axe.run(document, { resultTypes: ['violations'], ${options} }).then((result) => result.violations)`,
   )) as Violation[];
   return violations
     .filter(counts)

@@ -48,8 +48,7 @@ export async function shows(
 }
 
 /** Unexpected errors of the page: uncaught ones, and violations of its content security policy. */
-export function watchForErrors(page: Page): string[] {
-  const errors: string[] = [];
+export function watchForErrors(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     // The browser itself logs every 4xx and 5xx, which tests provoke.
@@ -57,7 +56,6 @@ export function watchForErrors(page: Page): string[] {
       errors.push(message.text());
     }
   });
-  return errors;
 }
 
 export { seriousFindings } from './browser.ts';

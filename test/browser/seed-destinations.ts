@@ -1,11 +1,18 @@
 import { receivedAtOf } from '../../console/src/pages/leads/detail/find-neighbours.ts';
+import type { Destination } from '../../lambdas/sending/destination.ts';
 import { makeDestinationStore } from '../../lambdas/sending/destinations-store.ts';
 import { makeHealthStore } from '../../lambdas/sending/health-store.ts';
 import type { Attempt } from '../../lambdas/sending/message.ts';
 import { type MessageWrite, makeMessages } from '../../lambdas/sending/messages-store.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
 
-const SHARED = { forms: 'all', onlyClean: true, includeFields: false, status: 'active' } as const;
+const SHARED = {
+  events: ['lead.accepted'],
+  forms: 'all',
+  onlyClean: true,
+  includeFields: false,
+  status: 'active',
+} as const;
 const never = new AbortController().signal;
 
 /** Destinations in every state with messages, written to the tables directly so that nothing is sent. */
@@ -17,71 +24,60 @@ export async function seedDestinations({ workspaceId, formId }: Tenant, leadIds:
   const now = Date.now();
   const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
   const suffix = workspaceId.replace(/\W|_/g, '').slice(-12);
-  const idOf = (name: string) => `dest_${name}${suffix}`;
-  const common = { workspaceId, ...SHARED };
 
-  const crm = idOf('crm');
-  await keeper.create(
+  let created = 0;
+  async function create(name: string, rest: Partial<Destination>, secrets: object = {}): Promise<string> {
+    const destinationId = `dest_${name}${suffix}`;
+    const createdAt = new Date(now + created).toISOString();
+    created += 1;
+    const destination = { ...SHARED, workspaceId, destinationId, createdAt, ...rest } as Destination;
+    await keeper.create(destination, secrets, never);
+    return destinationId;
+  }
+  const signedWith = (byte: number) => ({
+    signingSecret: `whsec_${Buffer.alloc(32, byte).toString('base64')}`,
+  });
+
+  const crm = await create(
+    'crm',
     {
-      ...common,
-      destinationId: crm,
-      createdAt: new Date(now + 0).toISOString(),
       kind: 'webhook',
       name: 'CRM',
       url: 'https://crm.analytical-engines.example/webhooks/leads',
       events: ['lead.accepted', 'lead.enriched', 'lead.erased'],
       secretSetAt: ago(0),
     },
-    { signingSecret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` },
-    never,
+    signedWith(1),
   );
-  const warehouse = idOf('warehouse');
-  await keeper.create(
+  const warehouse = await create(
+    'warehouse',
     {
-      ...common,
-      destinationId: warehouse,
-      createdAt: new Date(now + 1).toISOString(),
       kind: 'webhook',
       name: 'Data warehouse',
       url: 'https://events.analytical-engines.example/leads',
-      events: ['lead.accepted'],
       secretSetAt: ago(0),
       onlyClean: false,
     },
-    { signingSecret: `whsec_${Buffer.alloc(32, 2).toString('base64')}` },
-    never,
+    signedWith(2),
   );
-  const slack = idOf('slack');
-  await keeper.create(
+  const slack = await create(
+    'slack',
     {
-      ...common,
-      destinationId: slack,
-      createdAt: new Date(now + 2).toISOString(),
       kind: 'slack',
       name: 'Sales channel',
       urlEnd: 'x9Yz',
-      events: ['lead.accepted'],
       status: 'disabled',
       disabledReason: 'gone',
       disabledAt: ago(30),
     },
     { slackUrl: 'https://hooks.slack.com/services/T0/B0/x9Yz' },
-    never,
   );
-  await keeper.create(
-    {
-      ...common,
-      destinationId: idOf('email'),
-      createdAt: new Date(now + 3).toISOString(),
-      kind: 'email',
-      name: 'Sales team',
-      email: 'sales@analytical-engines.example',
-      events: ['lead.accepted'],
-      status: 'paused',
-    },
-    {},
-    never,
-  );
+  await create('email', {
+    kind: 'email',
+    name: 'Sales team',
+    email: 'sales@analytical-engines.example',
+    status: 'paused',
+  });
 
   const afterReceipt = (leadId: string, milliseconds: number) =>
     new Date(receivedAtOf(leadId) + milliseconds).toISOString();

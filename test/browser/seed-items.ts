@@ -8,9 +8,9 @@ import { type LeadIdRange, leadIdRange } from '../../lambdas/leads/lead-filter.t
 import { makeLearnedStore } from '../../lambdas/leads/learning/learned-store.ts';
 import { makeLeadSearcher } from '../../lambdas/leads/search/lead-search-store.ts';
 import { makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
-import { openContract, type Tenant } from '../contract/tenant.ts';
+import { openContract, submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import { waitFor } from '../until.ts';
-import type { openOwners } from './owners.ts';
+import { openOwners, type TestOwner } from './owners.ts';
 
 const MINUTE_MS = 60_000;
 const never = new AbortController().signal;
@@ -60,9 +60,12 @@ export function openAlerts(workspaceId: string) {
  * One open alert, and two that were closed. The watch runs in the local stack too, so the open one is about a
  * destination that is disabled: the watch agrees and leaves it open.
  */
-export async function seedAlerts({ workspaceId, formId }: Tenant, disabledDestinationId: string) {
+export async function seedAlerts(
+  { workspaceId, formId, formName }: Tenant & { readonly formName: string },
+  disabledDestinationId: string,
+) {
   const { open, openAndClose, minutesAgo } = openAlerts(workspaceId);
-  const form = { formId, formName: 'Contact us' };
+  const form = { formId, formName };
   await openAndClose(
     {
       kind: 'clock_drift',
@@ -122,18 +125,24 @@ export async function seedLearned(workspaceId: string, otherFormId: string): Pro
   );
 }
 
-type Administration = ReturnType<typeof openOwners>['administration'];
-
 /** A form that leads can be sent to. */
-export async function newForm(
-  administration: Administration,
-  workspaceId: string,
-  name: string,
-): Promise<Tenant> {
+export async function newForm(workspaceId: string, name: string): Promise<Tenant> {
+  const { administration } = openContract();
   const { formId, slug } = await administration.createForm({ workspaceId, name });
   const { secret } = await administration.setSecret({ formId });
   const { token, tokenId } = await administration.createToken({ formId });
   return { workspaceId, formId, slug, secret, token, tokenId };
+}
+
+/** An owner who has signed in before, and whose workspace has one form that leads can be sent to. */
+export async function newOwnerWithForm(name = 'Contact us'): Promise<{ owner: TestOwner; form: Tenant }> {
+  const owner = await openOwners().newOwner();
+  return { owner, form: await newForm(owner.workspaceId, name) };
+}
+
+/** Sends a lead as a webhook. Returns the ID that the sender is told. */
+export async function sendLead(form: Tenant, lead: object): Promise<string> {
+  return submissionId(await submit('1b', form, { body: JSON.stringify(lead) }));
 }
 
 /** Writes a lead as if it had been accepted at that time. The index follows the table. */
@@ -164,6 +173,7 @@ export async function writeLead(
 export async function untilListed(
   { workspaceId }: Pick<Tenant, 'workspaceId'>,
   count: number,
+  asked: Parameters<ReturnType<typeof makeLeadSearcher>['search']>[1] = {},
 ): Promise<void> {
   const { client, tables } = openContract();
   const searcher = makeLeadSearcher({ client, tables, now: Date.now });
@@ -172,7 +182,7 @@ export async function untilListed(
   await waitFor(async () => {
     // The machine has better things to do than to serve this all the time.
     await sleep(300);
-    const { leads } = await searcher.search(workspaceId, {}, page, new AbortController().signal);
+    const { leads } = await searcher.search(workspaceId, asked, page, new AbortController().signal);
     return leads.length === count;
   });
 }

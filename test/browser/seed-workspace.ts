@@ -53,11 +53,12 @@ const LEADS = [
 export async function seedWorkspace(
   owners: ReturnType<typeof openOwners>,
   email?: string,
+  formName = 'Contact us',
 ): Promise<SeededWorkspace> {
   const owner = await owners.newOwner('Analytical Engines', email);
   const { workspaceId } = owner;
   const { administration } = owners;
-  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
+  const { formId, slug } = await administration.createForm({ workspaceId, name: formName });
   const { secret } = await administration.setSecret({ formId });
   const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
   const newsletter = await administration.createForm({ workspaceId, name: 'Newsletter' });
@@ -82,7 +83,7 @@ export async function seedWorkspace(
   const rejectedRequestId = String(rejected.headers['x-amzn-requestid']);
   await untilListed(form, LEADS.length);
   const { destinationId, disabledDestinationId } = await seedDestinations(form, leadIds);
-  const { alertId } = await seedAlerts(form, disabledDestinationId);
+  const { alertId } = await seedAlerts({ ...form, formName }, disabledDestinationId);
   return {
     owner,
     form,

@@ -56,6 +56,13 @@ class Visit {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor();
   }
 
+  /** Fills in the form as it is now and sends it, until the visitor reads that it worked. */
+  async sendLead(name?: string): Promise<void> {
+    await this.fill(name);
+    await this.send();
+    await this.shows(SENT);
+  }
+
   isFocused(selector: string): Promise<unknown> {
     return this.page.evaluate(`document.activeElement === document.querySelector('${selector}')`);
   }

@@ -65,10 +65,10 @@ export interface Run {
   readonly xml: string | undefined;
 }
 
-/** Runs the operator's command, in an environment without the developer's own AWS settings. */
+/** Runs the operator's command, in an environment without the developer's own AWS settings. May interrupt it at a step. */
 export async function runConformance(
   args: readonly string[],
-  { interruptAfterMilliseconds }: { readonly interruptAfterMilliseconds?: number } = {},
+  { interruptAt }: { readonly interruptAt?: string } = {},
 ): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const junit = join(folder, 'report.xml');
@@ -81,8 +81,12 @@ export async function runConformance(
       child.once('error', reject);
       child.once('close', resolve);
     });
-    if (interruptAfterMilliseconds !== undefined) {
-      child.stdout.once('data', () => setTimeout(() => child.kill('SIGINT'), interruptAfterMilliseconds));
+    if (interruptAt !== undefined) {
+      child.stderr.on('data', function look(shown) {
+        if (!String(shown).includes(interruptAt)) return;
+        child.stderr.off('data', look);
+        child.kill('SIGINT');
+      });
     }
     const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
     return { exitCode, stdout, stderr, xml: readIfThere(junit) };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { OPAQUE_REJECTION, OUTPUTS } from '../../lambdas/contract.ts';
+import { closeServer, listen } from '../../local/lifecycle.ts';
 import { localStack } from '../local-stack.ts';
 
 /** Forwards a request byte for byte, and returns the whole response. */
@@ -24,14 +25,38 @@ async function passOn(request: IncomingMessage, to: URL) {
   return { answer, body: await buffer(answer) };
 }
 
+/** The stack of the test run, but with other servers at some of its addresses, which are named by their outputs. */
+async function standBefore(listeners: Readonly<Record<string, RequestListener>>, path = '') {
+  const servers = Object.entries(listeners).map(([name, listener]) => ({
+    name,
+    server: createServer(listener),
+  }));
+  for (const { server } of servers) await listen(server);
+  const addresses = servers.map(({ name, server }) => [
+    name,
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'wrong-deployment-'));
+  const outputsFile = join(folder, 'outputs.json');
+  const stacks = JSON.parse(readFileSync(localStack().outputsFile, 'utf8')) as Record<string, object>;
+  const [[name, outputs] = ['', {}]] = Object.entries(stacks);
+  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, ...Object.fromEntries(addresses) } }));
+  return {
+    outputsFile,
+    stop() {
+      for (const { server } of servers) void closeServer(server);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
 /** The stack of the test run, in an account whose Lambda concurrency is `room`. Requests beyond it get no function. */
 export async function startBusyAccount({ room }: { readonly room: number }) {
-  const { output, outputsFile: original } = localStack();
   const seen = { atOnce: 0, most: 0, refused: 0 };
 
-  async function startBefore(address: string) {
-    const target = new URL(address);
-    const server = createServer((request, response) => {
+  function passIfRoom(output: string): RequestListener {
+    const target = new URL(localStack().output(output));
+    return (request, response) => {
       seen.atOnce += 1;
       seen.most = Math.max(seen.most, seen.atOnce);
       if (seen.atOnce > room) {
@@ -54,33 +79,12 @@ export async function startBusyAccount({ room }: { readonly room: number }) {
           response.destroy();
         },
       );
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const own = new URL(address);
-    own.port = String((server.address() as AddressInfo).port);
-    return { server, address: own.href.replace(/\/+$/, '') };
+    };
   }
 
-  const ingest = await startBefore(output(OUTPUTS.ingestUrl));
-  const settings = await startBefore(output(OUTPUTS.settingsUrl));
-  const folder = mkdtempSync(join(tmpdir(), 'busy-account-'));
-  const outputsFile = join(folder, 'outputs.json');
-  const stacks = JSON.parse(readFileSync(original, 'utf8')) as Record<string, object>;
-  const [[name, outputs] = ['', {}]] = Object.entries(stacks);
-  const addresses = { [OUTPUTS.ingestUrl]: ingest.address, [OUTPUTS.settingsUrl]: settings.address };
-  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, ...addresses } }));
-  return {
-    outputsFile,
-    seen,
-    stop() {
-      for (const { server } of [ingest, settings]) {
-        server.close();
-        server.closeAllConnections();
-      }
-      rmSync(folder, { recursive: true });
-    },
-  };
+  const names = [OUTPUTS.ingestUrl, OUTPUTS.settingsUrl];
+  const account = await standBefore(Object.fromEntries(names.map((name) => [name, passIfRoom(name)])));
+  return { ...account, seen };
 }
 
 interface WrongResponse {
@@ -103,30 +107,14 @@ export const repeatEverything: RespondWrongly = ({ headers, url }, body) => ({
   body: JSON.stringify({ url, headers, body: body.slice(0, 1_000) }),
 });
 
-/** The stack of the test run, but with another server at its ingest URL. */
-export async function startWrongDeployment(respondWrongly: RespondWrongly) {
-  const server = createServer((request, response) => {
+/** The stack of the test run, but with another server for its senders. */
+export function startWrongDeployment(respondWrongly: RespondWrongly) {
+  const listener: RequestListener = (request, response) => {
     void text(request).then((body) => {
       const { status, body: answer } = respondWrongly(request, body);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID() });
       response.end(answer);
     });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const folder = mkdtempSync(join(tmpdir(), 'wrong-deployment-'));
-  const outputsFile = join(folder, 'outputs.json');
-  const stacks = JSON.parse(readFileSync(localStack().outputsFile, 'utf8')) as Record<string, object>;
-  const [[name, outputs] = ['', {}]] = Object.entries(stacks);
-  const ingestUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stage`;
-  const addresses = { [OUTPUTS.ingestUrl]: ingestUrl, [OUTPUTS.sourcesUrl]: ingestUrl };
-  writeFileSync(outputsFile, JSON.stringify({ [name]: { ...outputs, ...addresses } }));
-  return {
-    outputsFile,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-      rmSync(folder, { recursive: true });
-    },
   };
+  return standBefore({ [OUTPUTS.ingestUrl]: listener, [OUTPUTS.sourcesUrl]: listener }, '/stage');
 }

@@ -63,15 +63,6 @@ describe('a destination', () => {
       expect(verify(second, each)).toMatchObject({ type: 'destination.test' });
     }
     expect(() => verify(second, 'whsec_AAAA')).toThrow();
-    const seen = await Promise.all([
-      api('GET', at),
-      api('GET', '/destinations'),
-      api('GET', `${at}/messages`),
-    ]);
-    for (const { text } of seen) {
-      expect(text).not.toContain(secret);
-      expect(text).not.toContain(rotated.signingSecret);
-    }
   });
 
   test('gets leads once it exists, and its messages are listed and replayed', async () => {
@@ -98,22 +89,6 @@ describe('a destination', () => {
     expect(received()).toHaveLength(before);
   });
 
-  test('keeps messages while it is paused, and gets them when it is resumed', async () => {
-    const { at, received, receivedAtLeast } = await newWebhook('/paused');
-    await api('PATCH', at, { status: 'paused' });
-    submissionId(await submit('1a', mine));
-    const { json: parked } = await until(
-      () => api('GET', `${at}/messages?status=parked`),
-      ({ json }) => json.messages.length === 1,
-    );
-    expect(parked.messages).toMatchObject([{ attempts: [] }]);
-    expect(received()).toEqual([]);
-    expect((await api('PATCH', at, { status: 'active' })).json.status).toBe('active');
-    await receivedAtLeast(1);
-    await messageWith(parked.messages[0].messageId, 'delivered');
-    await api('DELETE', at);
-  });
-
   test('that returns 410 is disabled, and what failed since then is replayed once it is resumed', async () => {
     const { at, receivedAtLeast } = await newWebhook('/gone');
     receiver.play((response, request) =>
@@ -134,15 +109,4 @@ describe('a destination', () => {
     await messageWith(sent.messageId, 'delivered');
     await api('DELETE', at);
   });
-});
-
-test.each([
-  ['http', 'http://example.com/'],
-  ['another port', 'https://example.com:8443/'],
-  ['an IP address', 'https://93.184.215.14/'],
-  ['a user name', 'https://ada@example.com/'],
-  ['a local name', 'https://localhost/'],
-])('a URL with %s is refused', async (_, url) => {
-  const { status, json } = await api('POST', '/destinations', { kind: 'webhook', url });
-  expect([status, json.errors]).toEqual([400, [{ field: 'url', problem: expect.any(String) }]]);
 });

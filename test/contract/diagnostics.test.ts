@@ -1,59 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from '@jest/globals';
-import { crowd } from '../lambdas/submission/submission-fixture.ts';
-import { waitFor } from '../until.ts';
+import { expect, test } from '@jest/globals';
+import { until } from '../until.ts';
 import { call, newOwner } from './owner-api.ts';
-import { openContract, rejectRecorded, type Submission, submit, type Tenant } from './tenant.ts';
+import { openContract, type Submission, submit, type Tenant } from './tenant.ts';
 
 // What owners see about rejected requests, over HTTP and with the running recorders.
 const contract = openContract();
-/** More than the events that Diagnostics keeps per minute, for both kinds of senders. */
-const FLOOD = 70;
-
-let tenant: Tenant;
-let owner: string;
-beforeAll(async () => {
-  tenant = await contract.newTenant();
-  owner = (await newOwner(tenant)).id;
-});
-
 const AUTHENTICATED: Submission = { body: '[]' };
 const UNAUTHENTICATED: Submission = { secret: 'whsec_not_the_right_one' };
 
-/** Returns the request id. */
-const reject = async (submission: Submission, of = tenant) =>
-  (await rejectRecorded(contract, '1b', of, submission)).requestId;
-
-const lookUp = (requestId: string) => call(owner, 'GET', `/diagnostics/requests/${requestId}`);
-
-test.each([
-  ['authenticated', AUTHENTICATED, 'body_not_object'],
-  ['unauthenticated', UNAUTHENTICATED, 'signature_mismatch'],
-] as const)(
-  'every request of a flood from %s senders is found by its request id',
-  async (kind, submission, reason) => {
-    const requestIds = await crowd(FLOOD, 4, () => reject(submission));
-    const found = await crowd(FLOOD, 4, (index) => lookUp(requestIds[index] as string));
-    expect(found.map(({ status, json }) => [status, json.requestId])).toEqual(
-      requestIds.map((requestId) => [200, requestId]),
-    );
-    expect(found[0]?.json).toMatchObject({
-      reason,
-      formId: tenant.formId,
-      authenticated: kind === 'authenticated',
-      otherMatches: [],
-    });
-  },
-);
+/** Recording a stranger's rejection gives up after 300 ms: a busy machine may need another one. */
+const recorded = (tenant: Tenant, submission: Submission) =>
+  until(
+    async () => contract.recordOf(await submit('1b', tenant, submission), tenant.workspaceId),
+    (record) => record !== undefined,
+  );
 
 test('a request id that a client used twice shows both requests', async () => {
+  const tenant = await contract.newTenant();
+  const owner = (await newOwner(tenant)).id;
   const chosen = randomUUID();
   const headers = { 'x-amzn-RequestId': chosen };
-  expect(await reject({ ...UNAUTHENTICATED, headers })).toBe(chosen);
-  expect(await reject({ ...AUTHENTICATED, headers })).toBe(chosen);
+  await recorded(tenant, { ...UNAUTHENTICATED, headers });
+  await recorded(tenant, { ...AUTHENTICATED, headers });
   // A request of another workspace with this id must not appear.
-  await reject({ ...AUTHENTICATED, headers }, await contract.newTenant());
-  const { status, json } = await lookUp(chosen);
+  await recorded(await contract.newTenant(), { ...AUTHENTICATED, headers });
+  const { status, json } = await call(owner, 'GET', `/diagnostics/requests/${chosen}`);
   expect([status, json]).toMatchObject([
     200,
     {
@@ -79,21 +51,9 @@ test('a key reused with another body is found by request id, and counted separat
     reason: 'idempotency_key_reused',
     detail: { originalSubmissionId: JSON.parse(first.body).submission_id },
   });
-  const { json } = await waitFor(async () => {
-    const summary = await call(id, 'GET', '/diagnostics?by=minute');
-    return summary.json.reusedKeys.total > 0 && summary;
-  });
+  const { json } = await until(
+    () => call(id, 'GET', '/diagnostics?by=minute'),
+    (summary) => summary.json.reusedKeys.total > 0,
+  );
   expect([json.rejected.total, json.reusedKeys.total]).toEqual([0, 1]);
-});
-
-test('the counts catch up, and say how far behind they are', async () => {
-  const mine = await contract.newTenant();
-  const { id } = await newOwner(mine);
-  await reject(AUTHENTICATED, mine);
-  const { json } = await waitFor(async () => {
-    const summary = await call(id, 'GET', '/diagnostics?by=minute');
-    return summary.json.rejected.total > 0 && summary;
-  });
-  expect(json.rejected.counts).toMatchObject([{ reason: 'body_not_object', authenticated: true, count: 1 }]);
-  expect(Date.parse(json.newestCountedAt)).toBeGreaterThanOrEqual(Date.parse(json.newestAt));
 });

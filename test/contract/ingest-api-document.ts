@@ -1,46 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { parse } from 'yaml';
 import type { HttpRequest, HttpResponse, Send } from '../../conformance/world/http.ts';
+import { fits, type Json, openDocument } from './openapi-document.ts';
 
-export type Json = Record<string, unknown>;
-
-const FILE = resolve(import.meta.dirname, '../../docs/api/ingest.openapi.yaml');
-export const DOCUMENT = parse(readFileSync(FILE, 'utf8')) as Json & { paths: Record<string, Json> };
-
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(formats as unknown as (instance: Ajv2020) => void)(ajv);
-ajv.addSchema(DOCUMENT, 'ingest');
-
-/** Resolves a value that may be a reference; throws if the reference is broken. */
-export function follow(value: unknown): Json {
-  const ref = (value as Json).$ref;
-  if (typeof ref !== 'string') return value as Json;
-  let at: unknown = DOCUMENT;
-  for (const key of ref.replace(/^#\//, '').split('/')) at = (at as Json | undefined)?.[key];
-  if (at === undefined) throw new Error(`${ref} leads nowhere`);
-  return at as Json;
-}
-
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(schema: unknown): ValidateFunction {
-  const absolute = JSON.stringify(schema).replaceAll('"#/', '"ingest#/');
-  const validate = validators.get(absolute) ?? ajv.compile(JSON.parse(absolute) as Json);
-  validators.set(absolute, validate);
-  return validate;
-}
-
-/** What is wrong with a value according to a schema of the document; empty if nothing is. */
-export function faultsOf(schema: unknown, value: unknown): string[] {
-  const validate = validatorOf(schema);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
+const { parametersOf, operationsOf, ...opened } = openDocument('ingest');
+export const { document: DOCUMENT, follow, faultsOf } = opened;
 
 export interface Operation {
   readonly path: string;
@@ -49,13 +11,12 @@ export interface Operation {
   readonly parameters: readonly Json[];
 }
 
-export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
-  METHODS.filter((method) => method in item).map((method) => {
-    const operation = item[method] as Json;
-    const listed = [...((item.parameters ?? []) as Json[]), ...((operation.parameters ?? []) as Json[])];
-    return { path, method: method.toUpperCase(), operation, parameters: listed.map(follow) };
-  }),
-);
+export const OPERATIONS: readonly Operation[] = operationsOf((path, method, item) => ({
+  path,
+  method: method.toUpperCase(),
+  operation: item[method] as Json,
+  parameters: parametersOf(item, method),
+}));
 
 export function operationOf(request: HttpRequest): Operation {
   const found = findOperation(request);
@@ -64,8 +25,7 @@ export function operationOf(request: HttpRequest): Operation {
 }
 
 function findOperation({ method = 'POST', path }: HttpRequest): Operation | undefined {
-  const fits = (pattern: string) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-  return OPERATIONS.find((each) => each.method === method && fits(each.path));
+  return OPERATIONS.find((each) => each.method === method && fits(each.path, path));
 }
 
 /** What is wrong with a request according to the document, which cannot check credentials. */

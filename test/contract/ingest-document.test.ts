@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isSlug } from '../../lambdas/model/configuration.ts';
-import type { Surface } from '../../lambdas/model/limits.ts';
 import { REASONS } from '../../lambdas/model/reasons.ts';
 import { localStack } from '../local-stack.ts';
 import { missingPrograms, runProgram, testUnlessMissing } from '../programs.ts';
@@ -13,26 +12,16 @@ import {
   DOCUMENT,
   faultsOf,
   follow,
-  type Json,
-  METHODS,
   OPERATIONS,
   operationOf,
-  requestFaults,
-  responseFaults,
 } from './ingest-api-document.ts';
-import { openContract, requestFor, type Submission, send, submissionId, type Tenant } from './tenant.ts';
+import { type Json, METHODS } from './openapi-document.ts';
+import { openContract, requestFor, send, submissionId } from './tenant.ts';
 
 const contract = openContract();
 const SURFACES = ['1a', '1b'] as const;
 
 describe('the document', () => {
-  test('is OpenAPI 3.1, and its references resolve', () => {
-    expect(DOCUMENT.openapi).toMatch(/^3\.1\.\d+$/);
-    const references = JSON.stringify(DOCUMENT).match(/"\$ref":"[^"]+"/g) ?? [];
-    expect(references.length).toBeGreaterThan(10);
-    for (const reference of references) follow(JSON.parse(`{${reference}}`));
-  });
-
   test('has the routes of the stack, and no others', () => {
     const template = synthesize('prod');
     const resources = template.findResources('AWS::ApiGateway::Resource');
@@ -48,14 +37,6 @@ describe('the document', () => {
         ),
     );
     expect(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort());
-  });
-
-  test('gives every operation its own id, and every part of a path a parameter', () => {
-    expect(new Set(OPERATIONS.map(({ operation }) => operation.operationId)).size).toBe(OPERATIONS.length);
-    for (const { path, parameters } of OPERATIONS) {
-      const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`);
-      expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
-    }
   });
 
   test('has examples that fit their schemas', () => {
@@ -110,64 +91,6 @@ test.each(SURFACES)(
   },
 );
 
-// The rows of the specification send the same and expect a rejection: specification.test.ts also checks their responses
-// against the document.
-const SENDER: Tenant = {
-  workspaceId: 'ws_1',
-  formId: 'form_1',
-  slug: 'contact-us',
-  secret: 'whsec_1',
-  token: 'ingt_srv_1',
-  tokenId: 'tok_1',
-};
-const HEX = 'a'.repeat(64);
-
-const NOT_ALLOWED: [readonly Surface[], string, Submission][] = [
-  [SURFACES, 'another content type', { headers: { 'Content-Type': 'text/plain' } }],
-  [SURFACES, 'no content type', { headers: { 'Content-Type': null } }],
-  [SURFACES, 'a blank key', { headers: { 'X-SVC-Idempotency-Key': ' ' } }],
-  [SURFACES, 'a key of 256 characters', { headers: { 'X-SVC-Idempotency-Key': 'k'.repeat(256) } }],
-  [SURFACES, 'an array', { body: '[]' }],
-  [SURFACES, 'a string', { body: '"lead"' }],
-  [['1b'], 'no timestamp', { headers: { 'X-SVC-Timestamp': null } }],
-  [['1b'], 'a date for a timestamp', { timestamp: '2026-07-01T12:00:00Z' }],
-  [['1b'], 'no signature', { headers: { 'X-SVC-Signature': null } }],
-  [['1b'], 'a signature of 63 digits', { signature: HEX.slice(1) }],
-  [['1b'], 'a prefix in upper case', { signature: `SHA256=${HEX}` }],
-];
-
-test.each(
-  NOT_ALLOWED.flatMap(([surfaces, ...rest]) => surfaces.map((surface) => [surface, ...rest] as const)),
-)('the document does not allow, on surface %s, %s', (surface, _, submission) => {
-  expect(requestFaults(requestFor(surface, SENDER, submission))).not.toEqual([]);
-});
-
-test.each([
-  ['1a', 'no token', { headers: { Authorization: null } }],
-  ['1a', 'an unknown token', { token: 'ingt_srv_nobody' }],
-  ['1b', 'a signature that does not match', { signature: HEX }],
-  ['1b', 'an old timestamp', { timestamp: '1782907200' }],
-  ['1b', 'an unknown slug', { slug: 'nobody-knows' }],
-  ['1a', 'a body that is too large', { body: JSON.stringify({ message: 'x'.repeat(131_072) }) }],
-] satisfies [Surface, string, Submission][])(
-  'no schema of the document can exclude, on surface %s, %s',
-  (surface, _, submission) => {
-    expect(requestFaults(requestFor(surface, SENDER, submission))).toEqual([]);
-  },
-);
-
-test.each(METHODS.map((method) => method.toUpperCase()))(
-  'the retired path answers %s as documented',
-  async (method) => {
-    const request = { method, path: '/api/ingest/contact-us' };
-    const response = await send(request);
-    expect([response.status, responseFaults(request, response)]).toEqual([410, []]);
-    const { responses } = DOCUMENT.components as { responses: { Gone: { content: Record<string, Json> } } };
-    const documented = responses.Gone.content['application/json']?.example;
-    if (method !== 'HEAD') expect(JSON.parse(response.body)).toEqual(documented);
-  },
-);
-
 const ROOT = resolve(import.meta.dirname, '../..');
 const guide = readFileSync(resolve(ROOT, 'docs/send-leads.md'), 'utf8');
 
@@ -198,10 +121,4 @@ test('explains every reason once, and no unknown ones', () => {
   const table = guide.slice(guide.indexOf('| Diagnostics says'), guide.indexOf('An unknown token or slug'));
   const explained = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[a-z]+(?:_[a-z]+)+/g) ?? []);
   expect(explained.sort()).toEqual([...REASONS].sort());
-});
-
-test('links to files that exist', () => {
-  const links = [...guide.matchAll(/\]\((?!#|https:)([^)]+)\)/g)].map(([, link = '']) => link);
-  expect(links.length).toBeGreaterThan(1);
-  for (const link of links) readFileSync(resolve(ROOT, 'docs', link.replace(/#.*$/, '')));
 });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expectRejected } from '../../conformance/checks/expectations.ts';
 import { type Http, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
 import { ORIGIN } from '../../conformance/world/page.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
@@ -120,22 +119,6 @@ export function openContract() {
 
 export function submit(surface: Surface, tenant: Tenant, submission: Submission = {}): Promise<HttpResponse> {
   return send(requestFor(surface, tenant, submission));
-}
-
-/** Recording gives up after 300 ms: a busy machine may need another rejection. */
-export async function rejectRecorded(
-  { recordOf }: Pick<ReturnType<typeof openContract>, 'recordOf'>,
-  surface: Surface,
-  tenant: Tenant,
-  submission: Submission = {},
-) {
-  for (let attempt = 0; attempt < 8; attempt += 1) {
-    const response = await submit(surface, tenant, submission);
-    expectRejected(response);
-    const record = await recordOf(response, tenant.workspaceId);
-    if (record) return { record, requestId: String(response.headers['x-amzn-requestid']) };
-  }
-  throw new Error('the rejection was not recorded');
 }
 
 export { newNonce, ORIGIN, openPage } from '../../conformance/world/page.ts';

@@ -37,69 +37,47 @@ export interface Need extends Call {
  * needs of its own service; roles, assets and functions that it names are found in the template.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
-  'AWS::ApiGateway::Account': 'apigateway:*',
-  'AWS::ApiGateway::BasePathMapping': 'apigateway:*',
-  'AWS::ApiGateway::Deployment': 'apigateway:*',
+  ...onlyOf('apigateway', 'ApiGateway', [
+    ...['Account', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method', 'Resource', 'RestApi'],
+  ]),
   'AWS::ApiGateway::DomainName': 'apigateway:* iam:CreateServiceLinkedRole',
-  'AWS::ApiGateway::GatewayResponse': 'apigateway:*',
-  'AWS::ApiGateway::Method': 'apigateway:*',
-  'AWS::ApiGateway::Resource': 'apigateway:*',
-  'AWS::ApiGateway::RestApi': 'apigateway:*',
   'AWS::ApiGateway::Stage': 'apigateway:* logs:*',
-  'AWS::ApiGatewayV2::Api': 'apigateway:*',
-  'AWS::ApiGatewayV2::ApiMapping': 'apigateway:*',
-  'AWS::ApiGatewayV2::Authorizer': 'apigateway:*',
-  'AWS::ApiGatewayV2::Integration': 'apigateway:*',
-  'AWS::ApiGatewayV2::Route': 'apigateway:*',
+  ...onlyOf('apigateway', 'ApiGatewayV2', ['Api', 'ApiMapping', 'Authorizer', 'Integration', 'Route']),
   // Access logs of HTTP APIs are delivered by CloudWatch Logs, which the caller must be allowed to set up.
   'AWS::ApiGatewayV2::Stage': 'apigateway:* logs:*',
-  'AWS::CloudFormation::Stack': 'cloudformation:*',
-  'AWS::CloudFront::Distribution': 'cloudfront:*',
-  'AWS::CloudFront::Function': 'cloudfront:*',
-  'AWS::CloudFront::OriginAccessControl': 'cloudfront:*',
-  'AWS::CloudFront::OriginRequestPolicy': 'cloudfront:*',
-  'AWS::CloudFront::ResponseHeadersPolicy': 'cloudfront:*',
-  'AWS::CloudWatch::Alarm': 'cloudwatch:*',
-  'AWS::CloudWatch::Dashboard': 'cloudwatch:*',
-  'AWS::CodeDeploy::Application': 'codedeploy:*',
-  'AWS::CodeDeploy::DeploymentGroup': 'codedeploy:*',
-  'AWS::Cognito::UserPool': 'cognito-idp:*',
-  'AWS::Cognito::UserPoolClient': 'cognito-idp:*',
+  ...onlyOf('cloudformation', 'CloudFormation', ['Stack']),
+  ...onlyOf('cloudfront', 'CloudFront', [
+    ...['Distribution', 'Function', 'OriginAccessControl', 'OriginRequestPolicy', 'ResponseHeadersPolicy'],
+  ]),
+  ...onlyOf('cloudwatch', 'CloudWatch', ['Alarm', 'Dashboard']),
+  ...onlyOf('codedeploy', 'CodeDeploy', ['Application', 'DeploymentGroup']),
+  ...onlyOf('cognito-idp', 'Cognito', ['UserPool', 'UserPoolClient']),
   'AWS::DynamoDB::GlobalTable':
     'dynamodb:* application-autoscaling:* cloudwatch:PutMetricData kms:CreateGrant kms:Decrypt kms:DescribeKey kms:ListAliases kms:RevokeGrant',
   'AWS::Events::EventBus': 'events:* kms:DescribeKey kms:GenerateDataKey kms:Decrypt',
-  'AWS::Events::Rule': 'events:*',
-  'AWS::IAM::ManagedPolicy': 'iam:*',
-  'AWS::IAM::OIDCProvider': 'iam:*',
-  'AWS::IAM::Policy': 'iam:*',
-  'AWS::IAM::Role': 'iam:*',
-  'AWS::KMS::Key': 'kms:*',
+  ...onlyOf('events', 'Events', ['Rule']),
+  ...onlyOf('iam', 'IAM', ['ManagedPolicy', 'OIDCProvider', 'Policy', 'Role']),
+  ...onlyOf('kms', 'KMS', ['Key']),
   // With its update policy, CloudFormation lets CodeDeploy move it.
   'AWS::Lambda::Alias': 'lambda:* codedeploy:CreateDeployment codedeploy:GetDeployment',
-  'AWS::Lambda::EventInvokeConfig': 'lambda:*',
   'AWS::Lambda::EventSourceMapping': 'lambda:* kms:DescribeKey kms:GenerateDataKey kms:Decrypt',
-  'AWS::Lambda::Function': 'lambda:*',
-  'AWS::Lambda::LayerVersion': 'lambda:*',
-  'AWS::Lambda::Permission': 'lambda:*',
-  'AWS::Lambda::Version': 'lambda:*',
-  'AWS::Logs::LogGroup': 'logs:*',
-  'AWS::Logs::MetricFilter': 'logs:*',
+  ...onlyOf('lambda', 'Lambda', ['EventInvokeConfig', 'Function', 'LayerVersion', 'Permission', 'Version']),
+  ...onlyOf('logs', 'Logs', ['LogGroup', 'MetricFilter']),
   'AWS::Route53::RecordSet':
     'route53:ChangeResourceRecordSets route53:GetChange route53:GetHostedZone route53:ListResourceRecordSets',
-  'AWS::S3::Bucket': 's3:*',
-  'AWS::S3::BucketPolicy': 's3:*',
-  'AWS::SES::ConfigurationSet': 'ses:*',
-  'AWS::SES::ConfigurationSetEventDestination': 'ses:*',
-  'AWS::SNS::Subscription': 'sns:*',
-  'AWS::SNS::Topic': 'sns:*',
-  'AWS::SNS::TopicPolicy': 'sns:*',
-  'AWS::SQS::Queue': 'sqs:*',
-  'AWS::SQS::QueuePolicy': 'sqs:*',
-  'AWS::SecretsManager::RotationSchedule': 'secretsmanager:*',
-  'AWS::SecretsManager::Secret': 'secretsmanager:*',
-  'AWS::WAFv2::WebACL': 'wafv2:*',
+  ...onlyOf('s3', 'S3', ['Bucket', 'BucketPolicy']),
+  ...onlyOf('ses', 'SES', ['ConfigurationSet', 'ConfigurationSetEventDestination']),
+  ...onlyOf('sns', 'SNS', ['Subscription', 'Topic', 'TopicPolicy']),
+  ...onlyOf('sqs', 'SQS', ['Queue', 'QueuePolicy']),
+  ...onlyOf('secretsmanager', 'SecretsManager', ['RotationSchedule', 'Secret']),
+  ...onlyOf('wafv2', 'WAFv2', ['WebACL']),
   'AWS::WAFv2::WebACLAssociation': 'wafv2:* apigateway:SetWebACL',
 };
+
+/** Types that need nothing but their own service. */
+function onlyOf(service: string, name: string, types: readonly string[]): Record<string, string> {
+  return Object.fromEntries(types.map((type) => [`AWS::${name}::${type}`, `${service}:*`]));
+}
 
 const IAM = `arn:aws:iam::${LOCAL_ACCOUNT}`;
 

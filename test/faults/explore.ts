@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Defect } from './defects.ts';
-import type { ScheduleResult } from './run-schedule.ts';
+import type { Planted } from './compile-planted.ts';
+import type { Keep, ScheduleResult } from './run-schedule.ts';
 import type { Order, Share } from './worker.ts';
 
 /**
@@ -14,13 +14,13 @@ import type { Order, Share } from './worker.ts';
  *                          │
  *                          ├─ Network: every attempt of every call waits for its turn, then gets an outcome: ok, lost
  *                          │    after commit, throttled, 5xx, timeout, late, TransactionConflict, process death
- *                          │    └─ DynamoDbDouble, compared with DynamoDB Local by conformance.test.ts; QueueDouble
+ *                          │    └─ DynamoDbDouble, compared with DynamoDB Local by conformance.full.test.ts; QueueDouble
  *                          │
  *                          ├─ Scheduler: picks the next turn at random. VirtualTime: no waiting, no other clock
  *                          └─ at the end: invariants/, over the tables and every response
  *
  * The seed decides everything. A schedule is a sequence of (request, call, outcome); its fingerprint tells whether it
- * has been seen before, so that only distinct ones count. defects.test.ts breaks the real source in three dozen ways and
+ * has been seen before, so that only distinct ones count. defects.full.test.ts breaks the real source in three dozen ways and
  * checks that the harness finds each one.
  *
  * Not covered: anything between the sender and the function, clock skew, and faults where DynamoDB breaks its own
@@ -32,9 +32,13 @@ export interface Exploration {
   readonly seeds: number;
   readonly threads?: number;
   readonly stopAtFailure?: boolean;
-  readonly keepTimeline?: boolean;
-  readonly defect?: Defect;
+  readonly keep?: Keep;
+  /** A source to use instead of the real one. */
+  readonly planted?: Planted;
 }
+
+/** How many schedules of each scenario are tried: without a defect all of them, with a defect until it is found. */
+export const SEEDS = 540;
 
 export interface Findings {
   readonly schedules: number;
@@ -51,12 +55,12 @@ export async function explore(exploration: Exploration): Promise<Findings> {
     Array.from({ length: threads }, (_, thread) =>
       inThread({
         scenarios: exploration.scenarios,
-        defect: exploration.defect,
+        planted: exploration.planted,
         firstSeed: firstSeed + thread,
         lastSeed: firstSeed + seeds - 1,
         stride: threads,
         stopAtFailure: exploration.stopAtFailure ?? false,
-        keepTimeline: exploration.keepTimeline ?? false,
+        keep: exploration.keep ?? {},
       }),
     ),
   );

@@ -1,3 +1,5 @@
+import { SeededRandom } from '../random.ts';
+import type { ExecutedCall } from './double/dynamodb-double.ts';
 import { enrichedAndCounted, twoResponsesInTime } from './invariants/enriched-and-counted.ts';
 import { limitsHold } from './invariants/limits-hold.ts';
 import { personIsGone, workspaceIsGone } from './invariants/nothing-is-left.ts';
@@ -6,7 +8,6 @@ import { oneKeyOneLead, storedAsSent } from './invariants/one-key-one-lead.ts';
 import { ownerChangesHold } from './invariants/owner-changes-hold.ts';
 import { rejectionsRecorded } from './invariants/rejections-recorded.ts';
 import { FAULT_PROFILES } from './machine/outcome.ts';
-import { SeededRandom } from './machine/scheduler.ts';
 import {
   afterThe202,
   deliveries,
@@ -69,6 +70,14 @@ export interface ScheduleResult {
   readonly fingerprint: string;
   readonly violations: readonly string[];
   readonly timeline: readonly string[];
+  /** What was in the tables at the beginning, as calls, and all calls since. */
+  readonly calls: readonly ExecutedCall[];
+}
+
+/** What to keep besides the violations. */
+export interface Keep {
+  readonly timeline?: boolean;
+  readonly calls?: boolean;
 }
 
 /** Runs one schedule from its seed, and checks the result. */
@@ -76,13 +85,16 @@ export async function runSchedule(
   kit: Kit,
   scenario: Scenario,
   seed: number,
-  keepTimeline: boolean,
+  keep: Keep,
 ): Promise<ScheduleResult> {
   const random = new SeededRandom(seed);
   const faultProfile = scenario.faultProfile ?? random.pick(FAULT_PROFILES);
   const startAt = scenario.startAt?.(random) ?? USUAL_START;
   const { lateWithinMilliseconds } = scenario;
+  const keepTimeline = keep.timeline ?? false;
   const world = new World(kit, { random, faultProfile, startAt, keepTimeline, lateWithinMilliseconds });
+  const calls = keep.calls ? beginningOf(kit) : [];
+  kit.double.onExecuted = (call) => keep.calls && calls.push(call);
   const found: string[] = [];
   try {
     scenario.stage(world);
@@ -97,5 +109,13 @@ export async function runSchedule(
     fingerprint: world.timeline.fingerprint(),
     violations: found,
     timeline: [`faults: ${faultProfile.name}`, ...world.timeline.lines()],
+    calls,
   };
+}
+
+function beginningOf({ beginning }: Kit): ExecutedCall[] {
+  const reply = { statusCode: 200, body: {} };
+  return [...beginning].flatMap(([TableName, items]) =>
+    [...items.values()].map((Item) => ({ operation: 'PutItem', input: { TableName, Item }, reply })),
+  );
 }

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Defect, patched } from './defects.ts';
-import type { ScheduleResult } from './run-schedule.ts';
+import type { Planted } from './compile-planted.ts';
+import type { Keep, ScheduleResult } from './run-schedule.ts';
 
 /** One thread's share of the schedules. */
 export interface Order {
@@ -11,8 +11,8 @@ export interface Order {
   /** The step between seeds, so that threads share the work. */
   readonly stride: number;
   readonly stopAtFailure: boolean;
-  readonly keepTimeline: boolean;
-  readonly defect?: Defect | undefined;
+  readonly keep: Keep;
+  readonly planted?: Planted | undefined;
 }
 
 export interface Share {
@@ -25,15 +25,13 @@ export interface Share {
 const MAX_FAILURES = 5;
 const order = workerData as Order;
 
-// The load hook plants the defect, so everything under test must be imported after it.
-const { defect } = order;
-if (defect) {
+// The load hook replaces the source, so everything under test must be imported after it.
+const { planted } = order;
+if (planted) {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      return url.endsWith(defect.file)
-        ? { ...loaded, source: patched(defect, String(loaded.source)) }
-        : loaded;
+      return url.endsWith(planted.file) ? { ...loaded, source: planted.source } : loaded;
     },
   });
 }
@@ -52,12 +50,12 @@ async function runShare(): Promise<Share> {
   let schedules = 0;
   for (let seed = order.firstSeed; seed <= order.lastSeed; seed += order.stride) {
     for (const scenario of scenarios) {
-      const result = await runSchedule(kit, scenario, seed, order.keepTimeline);
+      const result = await runSchedule(kit, scenario, seed, order.keep);
       schedules += 1;
       fingerprints.add(`${scenario.name} ${result.fingerprint}`);
-      if (order.keepTimeline) results.push(result);
+      if (order.keep.timeline || order.keep.calls) results.push(result);
       if (result.violations.length === 0) continue;
-      failures.push(await runSchedule(kit, scenario, seed, true));
+      failures.push(await runSchedule(kit, scenario, seed, { timeline: true }));
       if (order.stopAtFailure || failures.length >= MAX_FAILURES) {
         return { schedules, fingerprints: [...fingerprints], failures, results };
       }

@@ -1,9 +1,9 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { fromLeadItem } from '../../lambdas/model/lead-item.ts';
 import { warningText } from '../../local/function-log.ts';
 import type { openContract } from '../contract/tenant.ts';
+import { type Item, itemsOf } from '../load/stored.ts';
 import { digestOf, type Judge } from './judge.ts';
 import type { World } from './world.ts';
 
@@ -28,54 +28,35 @@ export async function audit({ client, tables }: Contract, world: World, judge: J
   const seen = new Set<string>();
   const altered: string[] = [];
   let stored = 0;
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.leads })) {
-    for (const item of Items) {
-      if (item.part !== 'lead' || !ours.has(item.workspaceId as string)) continue;
-      stored += 1;
-      const { leadId, body } = fromLeadItem(item);
-      const digest = judge.leads.get(leadId);
-      if (judge.leads.has(leadId)) seen.add(leadId);
-      if (digest !== undefined && digest !== digestOf(body)) altered.push(leadId);
-    }
+  for (const item of await itemsOf(client, tables.leads)) {
+    if (item.part !== 'lead' || !ours.has(item.workspaceId as string)) continue;
+    stored += 1;
+    const { leadId, body } = fromLeadItem(item);
+    const digest = judge.leads.get(leadId);
+    if (judge.leads.has(leadId)) seen.add(leadId);
+    if (digest !== undefined && digest !== digestOf(body)) altered.push(leadId);
   }
+  const rejections = await Promise.all(
+    [tables.rejections, tables.unauthenticatedRejections].map((table) => itemsOf(client, table)),
+  );
+  const recorded = new Set(
+    rejections
+      .flat()
+      .flatMap(({ requestId, surface, reason }) =>
+        surface === '1c' && typeof reason === 'string' ? [requestId as string] : [],
+      ),
+  );
+  const isDefect = ({ sk, reason }: Item) =>
+    String(sk).includes('internal_error') || reason === 'internal_error';
+  const diagnosed = [...rejections.flat(), ...(await itemsOf(client, tables.diagnostics))];
   return {
     stored,
     altered,
     missing: [...judge.leads.keys()].filter((leadId) => !seen.has(leadId)),
     unaccounted: Math.max(0, stored - seen.size - judge.unheard()),
-    unrecorded: await countUnrecorded({ client, tables }, judge),
-    defects: await countDefects({ client, tables }),
+    unrecorded: [...judge.sourceRejections].filter((requestId) => !recorded.has(requestId)).length,
+    defects: diagnosed.filter(isDefect).length,
   };
-}
-
-async function countUnrecorded({ client, tables }: Contract, judge: Judge): Promise<number> {
-  const unrecorded = new Set(judge.sourceRejections);
-  for (const TableName of [tables.rejections, tables.unauthenticatedRejections]) {
-    for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-      for (const { requestId, surface, reason } of Items) {
-        if (surface === '1c' && typeof reason === 'string') unrecorded.delete(requestId as string);
-      }
-    }
-  }
-  return unrecorded.size;
-}
-
-async function countDefects({ client, tables }: Contract): Promise<number> {
-  let defects = 0;
-  for (const TableName of [tables.rejections, tables.unauthenticatedRejections, tables.diagnostics]) {
-    const pages = paginateScan(
-      { client },
-      {
-        TableName,
-        FilterExpression: 'contains(sk, :defect) OR reason = :defect',
-        ExpressionAttributeValues: { ':defect': 'internal_error' },
-        Select: 'COUNT',
-        ConsistentRead: true,
-      },
-    );
-    for await (const { Count = 0 } of pages) defects += Count;
-  }
-  return defects;
 }
 
 const LOOK_EVERY_MILLISECONDS = 500;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { sign } from '#conformance/world/submission.ts';
 import type { Tenant } from '../contract/tenant.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '../random.ts';
 import { readAsServer } from './read-as-server.ts';
 import { sourceSignature } from './source-model.ts';
-import { type SourceTenant, sign, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const FILE = new URL('./corpus.json', import.meta.url);
 
@@ -27,7 +28,7 @@ export function readCorpus(): CorpusEntry[] {
  */
 export async function fill(
   template: Buffer,
-  random: Random,
+  random: SeededRandom,
   world: World,
   nowSeconds: number,
 ): Promise<Buffer> {
@@ -72,40 +73,4 @@ async function fillSignatures(text: string, { tenants, sources }: World): Promis
     filled = filled.replace(standing, sign(tenant.secret, value('x-svc-timestamp'), body));
   }
   return filled;
-}
-
-/** Replaces values with placeholders, so that a failed request can be sent to any stack. */
-export async function unfill(
-  bytes: Buffer,
-  { tenants, sources }: World,
-  nowSeconds: number,
-): Promise<Buffer> {
-  let text = bytes.toString('latin1');
-  const seen = tenants.filter(({ token, slug }) => text.includes(token) || text.includes(slug));
-  const named = ({ token, slug }: Tenant) => text.includes(token) || text.includes(slug);
-  const seenSources: SourceTenant[] = sources.filter(named);
-  for (const request of (await readAsServer(bytes)).requests) {
-    const { headers, body } = request;
-    for (const source of seenSources) text = text.replace(sourceSignature(request, source), '{{signature}}');
-    const timestamp = headers.find(([name]) => name.toLowerCase() === 'x-svc-timestamp')?.[1] ?? '';
-    for (const { secret } of seen) text = text.replace(sign(secret, timestamp, body), '{{signature}}');
-  }
-  seen.forEach(({ token, slug, secret }, at) => {
-    const number = at === 0 ? '' : String(at + 1);
-    text = text
-      .replaceAll(token, `{{token${number}}}`)
-      .replaceAll(slug, `{{slug${number}}}`)
-      .replaceAll(secret, `{{secret${number}}}`);
-  });
-  for (const { token, slug, provider } of seenSources) {
-    text = text
-      .replaceAll(token, `{{source_token:${provider}}}`)
-      .replaceAll(slug, `{{source_slug:${provider}}}`);
-  }
-  text = text.replace(/(?<!\d)\d{10}(?!\d)/g, (digits) => {
-    const more = Number(digits) - nowSeconds;
-    if (Math.abs(more) > 1000) return digits;
-    return more === 0 ? '{{timestamp}}' : `{{timestamp${more > 0 ? '+' : ''}${more}}}`;
-  });
-  return Buffer.from(text, 'latin1');
 }

@@ -1,7 +1,8 @@
+import { sign } from '#conformance/world/submission.ts';
 import type { ProviderName } from '#sources/providers.ts';
 import type { Tenant } from '../contract/tenant.ts';
-import type { Random } from './random.ts';
-import { sign, type World } from './world.ts';
+import type { SeededRandom } from '../random.ts';
+import type { World } from './world.ts';
 
 /** A request before serialization. Text is Latin-1: one character is one byte on the wire. */
 export interface Draft {
@@ -29,33 +30,50 @@ export interface Draft {
   copies: number;
 }
 
-/** A valid submission. */
-export function validDraft(random: Random, { tenants }: World, nowSeconds: number): Draft {
-  const tenant = random.pick(tenants);
-  const surface = random.pick(['1a', '1b'] as const);
+/** A request whose sender still has to prove something. */
+export function draftTo(
+  surface: Draft['surface'],
+  target: string,
+  { tenant, body, madeAt }: Pick<Draft, 'tenant' | 'body' | 'madeAt'>,
+): Draft {
   return {
     surface,
     tenant,
     method: 'POST',
-    target: surface === '1a' ? '/api/v1/ingest' : `/api/v1/ingest/${tenant.slug}`,
+    target,
     version: 'HTTP/1.1',
     headers: [
       { name: 'Host', value: 'localhost' },
       { name: 'User-Agent', value: 'fuzz' },
       { name: 'Content-Type', value: 'application/json' },
-      ...(surface === '1a'
-        ? [{ name: 'Authorization', value: (draft: Draft) => `Bearer ${draft.tenant.token}` }]
-        : [
-            { name: 'X-SVC-Timestamp', value: (draft: Draft) => draft.timestamp },
-            { name: 'X-SVC-Signature', value: signatureOf },
-          ]),
     ],
-    body: Buffer.from(JSON.stringify({ name: random.text(8), note: random.text(random.below(40)) })),
-    madeAt: nowSeconds,
-    timestamp: String(nowSeconds),
+    body,
+    madeAt,
+    timestamp: String(madeAt),
     framing: withLength,
     copies: 1,
   };
+}
+
+/** A small lead that is not clean: enriching it would only take time. */
+export const anyLead = (random: SeededRandom): Buffer =>
+  Buffer.from(JSON.stringify({ name: random.text(8), note: random.text(random.below(40)) }));
+
+/** A valid submission. */
+export function validDraft(random: SeededRandom, { tenants }: World, madeAt: number): Draft {
+  const tenant = random.pick(tenants);
+  const surface = random.pick(['1a', '1b'] as const);
+  const target = surface === '1a' ? '/api/v1/ingest' : `/api/v1/ingest/${tenant.slug}`;
+  const draft = draftTo(surface, target, { tenant, body: anyLead(random), madeAt });
+  draft.headers.push(
+    ...(surface === '1a'
+      ? [{ name: 'Authorization', value: (made: Draft) => `Bearer ${made.tenant.token}` }]
+      : [
+          { name: 'X-SVC-Timestamp', value: (made: Draft) => made.timestamp },
+          { name: 'X-SVC-Signature', value: signatureOf },
+        ]),
+  );
+  return draft;
 }
 
 export function signatureOf({ tenant, timestamp, body, signedBody = body }: Draft): string {
@@ -76,7 +94,7 @@ export function headerValue(draft: Draft, name: string): string {
   return typeof found?.value === 'function' ? found.value(draft) : (found?.value ?? '');
 }
 
-export function toBytes(draft: Draft, random: Random): Buffer {
+export function toBytes(draft: Draft, random: SeededRandom): Buffer {
   const { lines, payload } = draft.framing(draft.body, random);
   const head = [
     `${draft.method} ${draft.target} ${draft.version}`,
@@ -91,7 +109,7 @@ export function toBytes(draft: Draft, random: Random): Buffer {
 }
 
 /** How the end of the body is marked: header lines, and the body as it goes over the wire. */
-export type Framing = (body: Buffer, random: Random) => { lines: string[]; payload: Buffer };
+export type Framing = (body: Buffer, random: SeededRandom) => { lines: string[]; payload: Buffer };
 
 const CHUNKED = 'Transfer-Encoding: chunked';
 
@@ -108,7 +126,7 @@ export function withLines(lines: (length: number) => string[]): Framing {
 interface Chunking {
   readonly line?: string;
   readonly longest?: number;
-  readonly size?: (length: number, random: Random) => string;
+  readonly size?: (length: number, random: SeededRandom) => string;
   readonly end?: string;
   /** Between a chunk and the next. */
   readonly separator?: string;
@@ -151,7 +169,17 @@ export interface Mutation {
   readonly apply: Apply;
 }
 
-export type Apply = (draft: Draft, random: Random, world: World) => void;
+export type Apply = (draft: Draft, random: SeededRandom, world: World) => void;
+
+/** Changes some parts of a draft. */
+export const change =
+  (make: (...given: Parameters<Apply>) => Partial<Draft>): Apply =>
+  (...given) =>
+    void Object.assign(given[0], make(...given));
+
+/** Adds headers after those that are there. */
+export const add = (name: string, ...values: string[]): Apply =>
+  change(({ headers }) => ({ headers: [...headers, ...values.map((value) => ({ name, value }))] }));
 
 export function mutations(
   kind: MutationKind,

@@ -143,7 +143,7 @@ function splitHeader(line: string): [string, string] {
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const ACCEPTED = new RegExp(`^\\{"submission_id":"(${UUID})"\\}$`);
 const IGNORED = '{"status":"ignored"}';
-const REJECTED = '{"status":"rejected"}';
+export const REJECTED = '{"status":"rejected"}';
 const OVER_10_MB = 'HTTP content length exceeded 10485760 bytes.';
 
 /** On every response. A connection may also say how long it lasts. */
@@ -193,6 +193,6 @@ function kindForPages({ status, body }: WireResponse, names: readonly string[]):
   return body === REJECTED ? 'rejected page' : MINTED.test(body) ? 'minted' : undefined;
 }
 
-export function submissionIdOf({ body }: WireResponse): string | undefined {
+export function submissionIdOf({ body }: Pick<WireResponse, 'body'>): string | undefined {
   return ACCEPTED.exec(body)?.[1];
 }

@@ -1,11 +1,13 @@
+import { SeededRandom } from '../random.ts';
 import { type CorpusEntry, fill } from './corpus.ts';
-import { exchange, type Outcome } from './exchange.ts';
+import { toBytes, validDraft } from './draft.ts';
+import { exchange } from './exchange.ts';
 import { type Judge, makeJudge, type Verdict } from './judge.ts';
 import { type Api, expected, isAcceptance } from './model.ts';
 import { byteLevelPlan, type Plan, structuredPlan } from './plans.ts';
-import { makeRandom } from './random.ts';
 import { type Reading, readAsServer } from './read-as-server.ts';
 import { makeTally, type Tally } from './report.ts';
+import { validSourceDraft } from './source-draft.ts';
 import { sourcePlan } from './source-plans.ts';
 import type { World } from './world.ts';
 
@@ -27,9 +29,9 @@ interface FuzzSettings {
 
 export interface Failure {
   readonly number: number;
-  readonly plan: Plan;
   readonly faults: readonly string[];
-  readonly outcome?: Outcome;
+  /** What was sent, where it is known. */
+  readonly bytes?: Buffer;
 }
 
 export interface FuzzResult {
@@ -49,9 +51,10 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
       const number = next++;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const plan = await makePlan(settings, number, nowSeconds);
-      const reading = await readAsServer(plan.delivery.bytes);
+      const { bytes } = plan.delivery;
+      const reading = await readAsServer(bytes);
       const disagreement = disagreementOf(plan, reading, settings.world, nowSeconds);
-      if (disagreement !== undefined) settings.onFault({ number, plan, faults: [disagreement] });
+      if (disagreement !== undefined) settings.onFault({ number, faults: [disagreement], bytes });
       await Promise.all(
         Array.from({ length: plan.copies }, () => tryOnce(number, plan, reading, nowSeconds)),
       );
@@ -67,7 +70,8 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
     for (const { headers } of outcome.responses) {
       settings.onResponse?.(headers.get('x-amzn-requestid') ?? '', number);
     }
-    if (verdict.faults.length > 0) settings.onFault({ number, plan, faults: verdict.faults, outcome });
+    if (verdict.faults.length > 0)
+      settings.onFault({ number, faults: verdict.faults, bytes: plan.delivery.bytes });
   }
 
   await Promise.all(Array.from({ length: only === undefined ? connections : 1 }, work));
@@ -84,14 +88,14 @@ export async function makePlan(
   number: number,
   nowSeconds: number,
 ): Promise<Plan> {
-  const random = makeRandom(seed, number);
+  const random = SeededRandom.stream(seed, number);
   const entry = corpus[number];
   if (entry !== undefined) {
     const bytes = await fill(entry.bytes, random, world, nowSeconds);
     return { mutator: 'corpus', kinds: ['unchanged'], delivery: { bytes }, copies: 1 };
   }
   // From a stream of its own: the other requests of a seed stay as they are.
-  const ofSources = makeRandom(seed ^ SOURCES_STREAM, number);
+  const ofSources = SeededRandom.stream(seed ^ SOURCES_STREAM, number);
   if (ofSources.chance(SOURCES)) return sourcePlan(ofSources, world, nowSeconds);
   if (random.chance(0.5)) return structuredPlan(random, world, nowSeconds);
   const files = corpus.map(({ bytes }) => bytes);
@@ -116,4 +120,25 @@ export function disagreementOf(
   return agrees
     ? undefined
     : `the mutation is ${plan.effect}, but the model expects ${JSON.stringify(kinds)}, then ${reading.rest}`;
+}
+
+const AT_ONCE = 16;
+const WARM_UP_PATIENCE_MILLISECONDS = 60_000;
+
+/** Makes the functions load their code, which is slow on a busy machine and not under test. */
+export async function warmUp(urls: Readonly<Record<Api, URL>>, world: World): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, at) => {
+        const random = SeededRandom.stream(round, at);
+        const api: Api = at % 3 === 0 ? 'sources' : 'ingest';
+        const make = { ingest: validDraft, sources: validSourceDraft }[api];
+        const draft = make(random, world, Math.floor(Date.now() / 1000));
+        // Authenticated, but not a lead.
+        draft.body = Buffer.from('[]');
+        const bytes = toBytes(draft, random);
+        await exchange(urls[api], { bytes }, await readAsServer(bytes), WARM_UP_PATIENCE_MILLISECONDS);
+      }),
+    );
+  }
 }

@@ -1,4 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
+import { sign } from '#conformance/world/submission.ts';
 import type { Tenant } from '../contract/tenant.ts';
 import type { ReadRequest } from './read-as-server.ts';
 import {
@@ -12,7 +13,7 @@ import {
   valuesOf,
 } from './request-parts.ts';
 import { expectedFromSource } from './source-model.ts';
-import { sign, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** The possible responses. */
 export type Kind =
@@ -25,17 +26,11 @@ export type Kind =
   /** 410, on the retired path. */
   | 'gone'
   /** Surface 2: a rejection that a page may read, a token, and the response to a preflight request. */
-  | 'rejected page'
-  | 'minted'
-  | 'preflight'
+  | ('rejected page' | 'minted' | 'preflight')
   /** Surface 1c: 200 with a submission id, 200 {"status":"ignored"}, and 503 from the function and the gateway. */
-  | 'source accepted'
-  | 'ignored'
-  | 'source rejected'
-  | 'source gateway'
+  | ('source accepted' | 'ignored' | 'source rejected' | 'source gateway')
   /** 413 and 415: API Gateway's own responses, which can't be changed. */
-  | 'over 10 MB'
-  | 'bad coding'
+  | ('over 10 MB' | 'bad coding')
   /** 403 from the local gateway, for a host that is not this machine. */
   | 'other host';
 

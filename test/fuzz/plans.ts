@@ -1,3 +1,4 @@
+import type { SeededRandom } from '../random.ts';
 import { fill } from './corpus.ts';
 import { type Draft, type Mutation, toBytes, validDraft } from './draft.ts';
 import type { Delivery } from './exchange.ts';
@@ -6,7 +7,6 @@ import { CREDENTIALS, IDEMPOTENCY } from './mutations/credentials.ts';
 import { CONNECTION, FRAMING } from './mutations/framing.ts';
 import { HEADERS } from './mutations/headers.ts';
 import { METHOD, PAGES, PATH } from './mutations/request-line.ts';
-import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
 const GROUPS = [METHOD, PATH, PAGES, HEADERS, CREDENTIALS, IDEMPOTENCY, BODY, FRAMING, CONNECTION];
@@ -14,7 +14,7 @@ const ENORMOUS = 0.002;
 const ALONE = 0.6;
 
 /** A valid submission with one to three changes. */
-export function structuredPlan(random: Random, world: World, nowSeconds: number): Plan {
+export function structuredPlan(random: SeededRandom, world: World, nowSeconds: number): Plan {
   const draft = validDraft(random, world, nowSeconds);
   const draw = (): Mutation => {
     if (random.chance(ENORMOUS)) return random.pick(ENORMOUS_BODY);
@@ -32,7 +32,7 @@ export function structuredPlan(random: Random, world: World, nowSeconds: number)
   };
 }
 
-export function deliveryOf(draft: Draft, random: Random): Delivery {
+export function deliveryOf(draft: Draft, random: SeededRandom): Delivery {
   const bytes = toBytes(draft, random);
   const { cuts, hangUpAfter } = draft;
   return { bytes, ...(cuts && { cuts }), ...(hangUpAfter && { hangUpAfter: hangUpAfter(bytes.length) }) };
@@ -99,34 +99,28 @@ const TOKENS = [
   ],
 ].map((text) => Buffer.from(text, 'latin1'));
 
-type Operation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
+type Operation = (bytes: Buffer, random: SeededRandom, other: Buffer) => Buffer;
 
 const join = (...parts: Buffer[]) => Buffer.concat(parts);
 
 /** Prefers the head: most parser bugs are there, not in a long body. */
-const place = (bytes: Buffer, random: Random) =>
+const place = (bytes: Buffer, random: SeededRandom) =>
   random.below(random.chance(0.8) ? Math.min(bytes.length, 700) + 1 : bytes.length + 1);
 
+const oneByte =
+  (change: (byte: number, random: SeededRandom) => number): Operation =>
+  (bytes, random) => {
+    const changed = Buffer.from(bytes);
+    const at = Math.min(place(bytes, random), bytes.length - 1);
+    if (at >= 0) changed[at] = change(changed[at] as number, random);
+    return changed;
+  };
+
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  flip(bytes, random) {
-    const changed = Buffer.from(bytes);
-    const at = Math.min(place(bytes, random), bytes.length - 1);
-    if (at >= 0) changed[at] = (changed[at] ?? 0) ^ (1 << random.below(8));
-    return changed;
-  },
-  overwrite(bytes, random) {
-    const changed = Buffer.from(bytes);
-    const at = Math.min(place(bytes, random), bytes.length - 1);
-    if (at >= 0) changed[at] = random.below(256);
-    return changed;
-  },
+  flip: oneByte((byte, random) => byte ^ (1 << random.below(8))),
+  overwrite: oneByte((_byte, random) => random.below(256)),
   /** Writes printable characters, so the request gets further. */
-  tweak(bytes, random) {
-    const changed = Buffer.from(bytes);
-    const at = Math.min(place(bytes, random), bytes.length - 1);
-    if ((changed[at] ?? 0) >= 0x20) changed[at] = random.between(0x20, 0x7e);
-    return changed;
-  },
+  tweak: oneByte((byte, random) => (byte >= 0x20 ? random.between(0x20, 0x7e) : byte)),
   insert(bytes, random) {
     const at = place(bytes, random);
     const what = random.chance(0.7) ? random.pick(TOKENS) : random.bytes(random.between(1, 12));
@@ -171,7 +165,7 @@ const WEIGHTED_OPERATIONS = Object.entries(OPERATIONS).flatMap((entry) =>
 
 /** The bytes of a request, mutated without regard to their meaning. */
 export async function byteLevelPlan(
-  random: Random,
+  random: SeededRandom,
   world: World,
   corpus: readonly Buffer[],
   nowSeconds: number,
@@ -187,7 +181,7 @@ export async function byteLevelPlan(
   return { mutator: 'byte-level', kinds, delivery: { bytes }, copies: 1 };
 }
 
-export function mutateBytes(whole: Buffer, other: Buffer, random: Random) {
+export function mutateBytes(whole: Buffer, other: Buffer, random: SeededRandom) {
   let bytes = whole;
   const kinds = new Set<string>();
   for (let count = random.pick([1, 1, 1, 1, 2, 3, 6]); count > 0; count -= 1) {

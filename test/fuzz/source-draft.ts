@@ -1,22 +1,21 @@
 import { PROVIDERS, type Provider } from '#sources/providers.ts';
 import { signDelivery } from '#sources/sign-delivery.ts';
-import type { Draft } from './draft.ts';
-import { withLength } from './draft.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from '../random.ts';
+import { anyLead, type Draft, draftTo } from './draft.ts';
 import type { SourceTenant, World } from './world.ts';
 
 /** A valid request to Surface 1c: a provider's delivery, or one with a server token. */
-export function validSourceDraft(random: Random, world: World, nowSeconds: number): Draft {
+export function validSourceDraft(random: SeededRandom, world: World, nowSeconds: number): Draft {
   return random.chance(0.7)
     ? validDelivery(random, random.pick(world.sources), nowSeconds)
     : validTokenDraft(random, world, nowSeconds);
 }
 
-function validDelivery(random: Random, tenant: SourceTenant, nowSeconds: number): Draft {
+function validDelivery(random: SeededRandom, tenant: SourceTenant, nowSeconds: number): Draft {
   const id = anyId(random);
   const source = { provider: tenant.provider, secret: tenant.providerSecret, deliveryId: id };
   const body = Buffer.from(JSON.stringify(payloadOf(tenant.provider, random, id, nowSeconds)));
-  const draft = draftTo(`/sources/v1/${tenant.slug}`, tenant, body, nowSeconds);
+  const draft = draftTo('1c', `/sources/v1/${tenant.slug}`, { tenant, body, madeAt: nowSeconds });
   draft.source = source;
   draft.headers.push(
     ...Object.keys(signedHeaders(draft)).map((name) => ({
@@ -28,36 +27,15 @@ function validDelivery(random: Random, tenant: SourceTenant, nowSeconds: number)
 }
 
 /** Tokens of Surface 1a work here too, with idempotency keys of their own. */
-function validTokenDraft(random: Random, { tenants, sources }: World, nowSeconds: number): Draft {
+function validTokenDraft(random: SeededRandom, { tenants, sources }: World, nowSeconds: number): Draft {
   const tenant = random.pick(random.chance(0.8) ? tenants : sources);
-  const body = Buffer.from(JSON.stringify({ name: random.text(8), note: random.text(random.below(40)) }));
-  const draft = draftTo('/sources/v1', tenant, body, nowSeconds);
+  const draft = draftTo('1c', '/sources/v1', { tenant, body: anyLead(random), madeAt: nowSeconds });
   draft.headers.push(
     random.chance(0.5)
       ? { name: 'Authorization', value: (made) => `Bearer ${made.tenant.token}` }
       : { name: 'X-API-Key', value: (made) => made.tenant.token },
   );
   return draft;
-}
-
-function draftTo(target: string, tenant: Draft['tenant'], body: Buffer, nowSeconds: number): Draft {
-  return {
-    surface: '1c',
-    tenant,
-    method: 'POST',
-    target,
-    version: 'HTTP/1.1',
-    headers: [
-      { name: 'Host', value: 'localhost' },
-      { name: 'User-Agent', value: 'fuzz' },
-      { name: 'Content-Type', value: 'application/json' },
-    ],
-    body,
-    madeAt: nowSeconds,
-    timestamp: String(nowSeconds),
-    framing: withLength,
-    copies: 1,
-  };
 }
 
 /** As the draft's provider signs what the draft says by now. */
@@ -71,13 +49,13 @@ export function signedHeaders({ source, body, signedBody = body, timestamp }: Dr
 export const rowOf = (name: SourceTenant['provider']): Provider => PROVIDERS.get(name) as Provider;
 
 /** Some are few enough to repeat. */
-const anyId = (random: Random): string =>
+const anyId = (random: SeededRandom): string =>
   random.chance(0.2) ? `again-${random.below(20)}` : random.text(20);
 
 /** A lead as the provider would send it. */
 function payloadOf(
   provider: SourceTenant['provider'],
-  random: Random,
+  random: SeededRandom,
   id: string,
   nowSeconds: number,
 ): object {

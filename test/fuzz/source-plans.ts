@@ -1,3 +1,4 @@
+import type { SeededRandom } from '../random.ts';
 import { type Mutation, toBytes } from './draft.ts';
 import { BODY } from './mutations/body.ts';
 import { IDEMPOTENCY } from './mutations/credentials.ts';
@@ -7,7 +8,6 @@ import { METHOD } from './mutations/request-line.ts';
 import { SOURCE_DELIVERY, SOURCE_PATH, SOURCE_TOKEN } from './mutations/source.ts';
 import { SOURCE_PAYLOAD } from './mutations/source-payload.ts';
 import { deliveryOf, mutateBytes, type Plan } from './plans.ts';
-import type { Random } from './random.ts';
 import { validSourceDraft } from './source-draft.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,7 @@ const OWN_SHARE = 0.65;
 const ALONE = 0.7;
 
 /** A request to Surface 1c, which has its own address, with a few changes. */
-export function sourcePlan(random: Random, world: World, nowSeconds: number): Plan {
+export function sourcePlan(random: SeededRandom, world: World, nowSeconds: number): Plan {
   const draft = validSourceDraft(random, world, nowSeconds);
   if (random.chance(BYTE_LEVEL)) {
     const other = toBytes(validSourceDraft(random, world, nowSeconds), random);

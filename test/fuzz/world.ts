@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { PROVIDER_NAMES, type ProviderName } from '#sources/providers.ts';
 import { openContract, type Tenant } from '../contract/tenant.ts';
@@ -87,9 +87,4 @@ export function makeImaginaryWorld(): World {
 function asSource(tenant: Tenant, provider: ProviderName): SourceTenant {
   // Valid for every provider: long enough, and base64 after the prefix.
   return { ...tenant, provider, providerSecret: `whsec_${randomBytes(24).toString('base64')}` };
-}
-
-/** Signs by the specification. Shares no code with the service. */
-export function sign(secret: string, timestamp: string, body: Buffer): string {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }

@@ -8,8 +8,9 @@ import { makeApiKeys } from '../../lambdas/access/api-keys-store.ts';
 import { CONSOLE_HEADER } from '../../lambdas/contract.ts';
 import { readMailedCode } from '../browser/owners.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
+import type { Stack } from '../released/everything.ts';
 import { until } from '../until.ts';
-import type { CallSettings, Stack } from './traffic.ts';
+import type { CallSettings } from './traffic.ts';
 
 /** The owner of the demo workspace, whom nobody else needs. */
 const EMAIL = 'owner@example.com';

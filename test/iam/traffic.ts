@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { openStack } from '../../bin/operator/open-stack.ts';
@@ -13,14 +12,21 @@ import { makeOwner, type Owner, openOwnerAccounts } from '../../conformance/worl
 import { makeLeadPages } from '../../lambdas/leads/lead-pages-store.ts';
 import { learnedKey } from '../../lambdas/model/learned.ts';
 import { LIMITS, rateWindowsAt, SURFACES, type Surface } from '../../lambdas/model/limits.ts';
-import { allowPages, newNonce, openPage } from '../contract/tenant.ts';
+import { newNonce, openPage } from '../contract/tenant.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/owner-api/api-document.ts';
+import {
+  deliver,
+  newSender,
+  newSource,
+  type Stack,
+  startSlowReceiver,
+  submitEverywhere,
+} from '../released/everything.ts';
 import { respondWith, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 import { callMembers, resetPassword, respondToMail } from './people-traffic.ts';
 
-export type Stack = ReturnType<typeof openStack>;
 type Submit = (surface: Surface, sender: Sender, submission?: Submission) => Promise<HttpResponse>;
 
 const SPAM =
@@ -36,12 +42,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
   const receiver = await startReceiver();
   receiver.play(respondWith(410));
-  // The first response takes too long, so that what follows uses the slow lane.
-  const slow = await startReceiver();
-  slow.play(
-    (response, request) => void setTimeout(respondWith(204), 3_100, response, request),
-    respondWith(204),
-  );
+  const slow = await startSlowReceiver();
   const http = openHttp(stack.outputs.ingestUrl);
   const submit: Submit = (surface, sender, submission = {}) =>
     http.send(requestFor(surface, sender, submission));
@@ -50,8 +51,7 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
     const { call, used } = openSettings(await accounts.signIn(sender.workspaceId));
     const mail = await createDestinations(call, receiver.url);
     await call('POST', '/destinations', { kind: 'webhook', url: slow.url, onlyClean: false });
-    const rejected = await sendSubmissions(sender, submit);
-    await sendFromPage(stack, sender, http.send);
+    const rejected = await sendSubmissions(stack, sender, submit, http.send);
     await sendToSources(stack);
     await failAnEnrichment(stack, submissionId(await submit('1a', sender, { body: SPAM })));
     await approachDailyLimit(stack, sender);
@@ -87,59 +87,25 @@ export async function sendTraffic(outputsFile: string): Promise<Set<string>> {
   }
 }
 
-async function newSender({ administration }: Stack): Promise<Sender> {
-  const { workspaceId } = await administration.createWorkspace({ name: 'Permissions' });
-  const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
-  const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId });
-  return { workspaceId, formId, slug, secret, token, tokenId };
-}
-
-/** On both surfaces. Returns the id of a rejected request. */
-async function sendSubmissions(sender: Sender, submit: Submit): Promise<string> {
-  let requestId = '';
-  for (const surface of SURFACES) {
-    const key = { headers: { 'X-SVC-Idempotency-Key': randomUUID() } };
-    const first = submissionId(await submit(surface, sender, key));
-    if (submissionId(await submit(surface, sender, key)) !== first) throw new Error('it was not replayed');
-    submissionId(await submit(surface, sender));
-    // Unauthenticated, and then authenticated: their records go to two tables.
-    await submit(surface, sender, { token: `${sender.token}x`, secret: `${sender.secret}x` });
-    const rejected = await submit(surface, sender, { body: '[]' });
-    requestId = String(rejected.headers['x-amzn-requestid']);
-  }
-  return requestId;
-}
-
-/** Surface 1c: accepted, repeated, refused for good and rejected, and once with a token. */
-async function sendToSources(stack: Stack): Promise<void> {
-  const { administration, outputs } = stack;
-  const sender = await newSender(stack);
-  const secret = 'the-secret-of-the-provider-0123456789';
-  await administration.setFormProvider(sender.formId, { name: 'github' });
-  await administration.setProviderSecret({ formId: sender.formId, secret });
-  const { send, close } = openHttp(outputs.sourcesUrl ?? '');
-  const deliver = (body: string, signedWith = secret) => {
-    const signature = createHmac('sha256', signedWith).update(body).digest('hex');
-    const headers = { 'X-Hub-Signature-256': `sha256=${signature}` };
-    return send({ path: `/sources/v1/${sender.slug}`, headers, body });
-  };
-  try {
-    for (const body of [SPAM, SPAM, 'nonsense']) await deliver(body);
-    await deliver(SPAM, 'another-secret-0123456789');
-    await send({ path: '/sources/v1', headers: { 'X-API-Key': sender.token }, body: SPAM });
-  } finally {
-    close();
-  }
-}
-
-async function sendFromPage(stack: Stack, sender: Sender, send: Send): Promise<void> {
-  await allowPages(stack, sender);
+/** What everybody sends, and what nobody else does: without a key, and from a page again. Returns a rejected request. */
+async function sendSubmissions(stack: Stack, sender: Sender, submit: Submit, send: Send): Promise<string> {
+  await submitEverywhere(stack, sender);
+  for (const surface of SURFACES) submissionId(await submit(surface, sender));
   const page = openPage(send, sender);
   const nonce = newNonce();
   const first = submissionId(await page.submit(nonce));
   if (submissionId(await page.submit(nonce)) !== first) throw new Error('it was not replayed');
   await page.submit(newNonce(), { body: '[]' });
+  return String((await submit('1b', sender, { body: '[]' })).headers['x-amzn-requestid']);
+}
+
+/** Surface 1c: accepted, repeated, refused for good and rejected, and once with a token. */
+async function sendToSources(stack: Stack): Promise<void> {
+  const source = await newSource(stack);
+  for (const body of [SPAM, SPAM, 'nonsense']) await deliver(stack, source, body);
+  await deliver(stack, { ...source, secret: 'another-secret-0123456789' }, SPAM);
+  const { send, close } = openHttp(stack.outputs.sourcesUrl ?? '');
+  await send({ path: '/sources/v1', headers: { 'X-API-Key': source.token }, body: SPAM }).finally(close);
 }
 
 /** A lead of a later version returns to the queue. This one is written by hand, because the stream skips changes. */

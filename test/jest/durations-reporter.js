@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
-import { TIERS } from './tiers.js';
+import { LIMITS, TIERS } from './tiers.js';
 
 const SLOWEST = 10;
+/** A machine may be busy with other things. */
+const QUARTER = 4;
 
-/** Prints how long each tier took, and the slowest files. */
+/** Prints how long each tier took, the slowest files, and which tests come near the time limit of their tier. */
 export default class DurationsReporter {
   #rootDir;
 
@@ -28,6 +30,11 @@ export default class DurationsReporter {
     for (const { testFilePath, perfStats } of slowest.slice(0, SLOWEST)) {
       lines.push(`  ${seconds(perfStats.runtime)}  ${relative(this.#rootDir, testFilePath)}`);
     }
+    const near = files.flatMap(({ testResults: tests, displayName }) =>
+      tests.filter(({ duration }) => duration > LIMITS[displayName?.name] / QUARTER),
+    );
+    if (near.length > 0) lines.push("Tests that took more than a quarter of their tier's time limit");
+    for (const { duration, fullName } of near) lines.push(`  ${seconds(duration)}  ${fullName}`);
     process.stderr.write(`\n${lines.join('\n')}\n`);
   }
 }

@@ -1,6 +1,9 @@
 const OUTPUTS = 'LEAD_INGEST_OUTPUTS';
 
-/** Node's own globals. In the unit tier, tests cannot find the local stack that other tiers share. */
+/**
+ * Node's own globals, and the time limit of the tier: Jest knows only one for all projects. In the unit tier, tests
+ * cannot find the local stack that other tiers share.
+ */
 export default class NodeEnvironment {
   global = globalThis;
   fakeTimers = null;
@@ -9,13 +12,20 @@ export default class NodeEnvironment {
   #environment = process.env;
   #variables = { ...process.env };
   #hidesStack;
+  #testTimeout;
 
   constructor({ projectConfig }) {
     this.#hidesStack = projectConfig.testEnvironmentOptions.hidesStack === true;
+    this.#testTimeout = projectConfig.testTimeout;
   }
 
   async setup() {
     if (this.#hidesStack) delete process.env[OUTPUTS];
+  }
+
+  /** Called by Jest's test runner. A limit that a test or hook gives itself comes first. */
+  handleTestEvent({ name }, state) {
+    if (name === 'setup') state.testTimeout = this.#testTimeout;
   }
 
   async teardown() {

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** Starts the whole service once for a test run, as `npm start` does. Tests find it through its outputs file. */
 export default async function startStack() {
+  // Templates take seconds each, and are the same in every worker.
+  process.env.LEAD_INGEST_TEMPLATES ??= mkdtempSync(join(tmpdir(), 'lead-ingest-templates-'));
   if (process.env.LEAD_INGEST_OUTPUTS) return;
   const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam', '--allow-loopback-destinations'];
   // Tests choose the time. By the real clock, what they store may have expired long ago.

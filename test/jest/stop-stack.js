@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 
 export default async function stopStack() {
+  rmSync(process.env.LEAD_INGEST_TEMPLATES, { recursive: true, force: true });
   const child = globalThis.localStackProcess;
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -5,14 +5,14 @@ import { TIERS } from './tiers.js';
 const Sequencer = testSequencer.default ?? testSequencer;
 
 /** Uses every core by itself: next to other files it would take three times as long, and slow them down too. */
-const ALONE = /test\/faults\/interleavings\.test\.ts$/;
+const ALONE = /test\/faults\/interleavings\.full\.test\.ts$/;
 
 /** Take minutes, mostly to wait. A new clone does not know that, and would end with one of them alone. */
 const LONG =
   /test\/(browser\/accessibility|conformance\/permissions|leadctl\/(erasure|operator-policies)|rehearsal\/)/;
 
 /** Waits for the other run of the suite, which is among the long ones. */
-const LATE = /test\/conformance\/conformance\.test\.ts$/;
+const LATE = /test\/conformance\/conformance\.full\.test\.ts$/;
 
 /** Fast tiers first; within a tier those known to be long, then Jest's own order, the slowest first. */
 export default class TierSequencer extends Sequencer {

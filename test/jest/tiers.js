@@ -1,69 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import '../../bin/check-installation.js';
 
-/** Which tests run when. A tier includes those before it: `npm run test:unit`, `npm test`, `npm run test:all`. */
+/**
+ * Which tests run when: the end of a file's name says it. `.unit.test.ts` needs no engine, no Java and no template, so
+ * that these start at once; `.full.test.ts` searches, starts stacks of its own, builds or opens browsers, which is too
+ * slow for every change. A tier includes those before it: `npm run test:unit`, `npm test`, `npm run test:all`.
+ */
 export const TIERS = ['unit', 'stack', 'full'];
 
-/** No engine, no Java, no template: these start at once. */
-const UNIT = [
-  'bench/(summarise-profile|update-page)',
-  'bin/',
-  'conformance/report',
-  'console/(?!snippets)',
-  'docs/(api-document|documents|packages|references)',
-  'faults/patience',
-  'github/',
-  'lambdas/(debugger|scoring)/',
-  'lambdas/sources/(?!deliver|token-row)',
-  'lambdas/access/(api-key-format|id-tokens)',
-  'lambdas/alerts/rules',
-  'lambdas/aws/(document-client|table-throttles)',
-  'lambdas/browser/(browser-keys|browser-token|origins)',
-  'lambdas/enrichment/(?!idempotency|lead-data|outcomes|queue)',
-  'lambdas/in-turn/',
-  'lambdas/leads/(csv|lead-contact|lead-preview|learning/learn(?=\\.)|own-senders|plausible-searches)',
-  'lambdas/model/',
-  'lambdas/owner-api/(cursor|route-access)',
-  'lambdas/sending/(outbound-http|readable-message|rules)',
-  'lambdas/imports',
-  'lambdas/operator/item-lines',
-  'lambdas/recipients/rules',
-  'lambdas/session/',
-  'lambdas/workspaces/test-submission',
-  'lambdas/submission/(read-request|signed-request)',
-  'leadctl/(command-line|doctor-|listen)',
-  'load/',
-  'local/(?!console|demo|loopback|start|stream-source|tables)',
-  'released/refusals',
-  'sdk/',
-  'training/(?!train)',
-];
-
-/** Searches, whole stacks of their own, builds and browsers: too slow for every change, and all of CI. */
-const FULL = [
-  'bench/(alert-simulation|search-reads)',
-  'browser/',
-  'conformance/(conformance|permissions)',
-  'docs/commands',
-  'faults/(?!patience)',
-  'fuzz/',
-  'iam/',
-  'lambdas/sending/breaker',
-  'lambdas/leads/(index-erasure|people)',
-  'leadctl/(backup|erasure|person|operator-policies|package|reindex)',
-  'local/start',
-  'redaction/',
-  'released/(?!refusals)',
-  'rehearsal/',
-  'sending/retries',
-  'stack/builds',
-  'training/train',
-];
-
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
-const pathsOf = (patterns) =>
-  patterns.map((pattern) => `^${RegExp.escape(`${rootDir}test/`)}${pattern}.*\\.test\\.ts$`);
-
 const shared = {
   rootDir,
   runtime: '<rootDir>/test/jest/node-runtime.js',
@@ -78,10 +23,16 @@ const onStack = {
   globalTeardown: '<rootDir>/test/jest/stop-stack.js',
 };
 
+/**
+ * Milliseconds after which a test or hook counts as hanging. They leave a busy machine several times what the slowest
+ * test needs that relies on them; one that needs longer says so itself, as the last argument of `test`.
+ */
+export const LIMITS = { unit: 30_000, stack: 120_000, full: 240_000 };
+
 const PROJECTS = {
-  unit: { testRegex: pathsOf(UNIT), testEnvironmentOptions: { hidesStack: true } },
-  stack: { testRegex: pathsOf(['']), testPathIgnorePatterns: pathsOf([...UNIT, ...FULL]), ...onStack },
-  full: { testRegex: pathsOf(FULL), ...onStack },
+  unit: { testRegex: '\\.unit\\.test\\.ts$', testEnvironmentOptions: { hidesStack: true } },
+  stack: { testRegex: '(?<!\\.(unit|full))\\.test\\.ts$', ...onStack },
+  full: { testRegex: '\\.full\\.test\\.ts$', ...onStack },
 };
 
 /** The Jest configuration of a command that runs all tiers up to this one. */
@@ -89,12 +40,15 @@ export function upTo(tier) {
   const names = TIERS.slice(0, TIERS.indexOf(tier) + 1);
   return {
     rootDir,
-    projects: names.map((name) => ({ ...shared, ...PROJECTS[name], displayName: name })),
+    projects: names.map((name) => ({
+      ...shared,
+      ...PROJECTS[name],
+      testTimeout: LIMITS[name],
+      displayName: name,
+    })),
     reporters: ['default', '<rootDir>/test/jest/durations-reporter.js'],
     testSequencer: '<rootDir>/test/jest/tier-sequencer.js',
     // Two share the one local stack well. More would only wait for it.
     maxWorkers: 2,
-    // Only a bound on hanging: no test is about its own speed.
-    testTimeout: 300_000,
   };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -16,17 +15,17 @@ import { type PrintedCommand, printedCommand } from '../../bin/operator/terminal
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { EVERY_SETTING, synthesize, synthesizeWhole } from '../stack/synthesize.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {
   ...openStack(testOutputsFile()),
   command: (...words: Parameters<PrintedCommand>) => `npx --no-install leadctl ${printedCommand(...words)}`,
 };
-const folder = mkdtempSync(join(tmpdir(), 'leadctl doctor '));
+const folder = temporaryFolder('leadctl doctor');
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
-  rmSync(folder, { recursive: true });
   stack.client.destroy();
   stack.queueClient.destroy();
 });
@@ -101,7 +100,8 @@ test('on a local stack it checks the queues and makes a round trip', () => {
     found: expect.stringMatching(/^accepted and stored in \d+ ms; an unknown token is rejected$/),
   });
   expect(results.filter(({ found }) => found === 'not on a local stack')).toHaveLength(8);
-  expect(results.map(({ name }) => name).slice(8)).toEqual([
+  expect(results[0]).toMatchObject({ name: 'version', status: 'ok' });
+  expect(results.map(({ name }) => name).slice(9)).toEqual([
     'enrichment queue',
     'dead letters',
     'sending queue',

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readStackOutputs } from '../../bin/operator/stack-outputs.ts';
 import { OUTPUTS } from '../../lambdas/contract.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { onTestStack, openTestStack, runLeadctl, startLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 describe('the process', () => {
   const stack = openTestStack();
-  afterAll(stack.close);
 
   const environment = { LEADCTL_OUTPUTS: testOutputsFile() };
 
@@ -52,43 +51,25 @@ describe('the process', () => {
   test.each(['help', 'leads export'])(
     '%s ends quietly when its reader has closed the pipe',
     async (command) => {
-      const { formId, workspaceId } = await stack.newForm();
-      const score = { score: 1, grade: 'D' as const, clean: false, signals: [] };
-      const lead = {
-        leadId: randomUUID(),
-        workspaceId,
-        formId,
-        surface: '1a' as const,
-        body: '{}',
-        ...score,
-      };
-      await stack.putLeads([{ ...lead, receivedAt: '2026-01-01T00:00:00.000Z' }]);
-      const args = command === 'help' ? [] : ['leads', 'export', '--form', formId, '--format', 'ndjson'];
+      const form = await stack.newForm();
+      await stack.putLeads(form, [{}]);
+      const args = command === 'help' ? [] : ['leads', 'export', '--form', form.formId, '--format', 'ndjson'];
       const { child, run } = startLeadctl(args, { environment });
       child.stdout.destroy();
       expect(await run).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     },
   );
-
-  test('a command that can be interrupted leaves no listener behind', async () => {
-    const { formId } = await stack.newForm();
-    const listeners = () => ['SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name));
-    const before = listeners();
-    await onTestStack(['leads', 'export', '--form', formId, '--format', 'csv']);
-    expect(listeners()).toEqual(before);
-  });
 });
 
 describe('the outputs file', () => {
   type Stacks = Record<string, Record<string, unknown>>;
 
-  const folder = mkdtempSync(join(tmpdir(), 'leadctl test '));
+  const folder = temporaryFolder('leadctl test');
   let outputs: Record<string, unknown>;
 
   beforeAll(() => {
     outputs = Object.values(JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Stacks)[0] ?? {};
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   function write(name: string, content: unknown): string {
     const file = join(folder, name);
@@ -119,23 +100,6 @@ describe('the outputs file', () => {
     }
   });
 
-  test('says what to do about a stack of a version without destinations', () => {
-    const added: string[] = [
-      ...[OUTPUTS.tables.destinations, OUTPUTS.tables.destinationSecrets, OUTPUTS.tables.messages],
-      ...[OUTPUTS.queues.sending, OUTPUTS.queues.sendingDeadLetters],
-    ];
-    const earlier = Object.fromEntries(Object.entries(outputs).filter(([name]) => !added.includes(name)));
-    expect(refusalOf(write('earlier.json', { Earlier: earlier }))).toMatch(
-      /has no DestinationsTable, .*, SendingDeadLetterQueueUrl\. .*another version deployed it\. Deploy or start this version/,
-    );
-  });
-
-  test('prefers --outputs to the file from the environment', async () => {
-    const environment = { LEADCTL_OUTPUTS: join(folder, 'nowhere.json') };
-    const run = await runLeadctl(['--outputs', testOutputsFile(), 'workspace', 'list'], { environment });
-    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-
   test('a wrong outputs file exits 2 with one sentence', async () => {
     const run = await runLeadctl(['--outputs', join(folder, 'nowhere.json'), 'workspace', 'list']);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -144,35 +108,36 @@ describe('the outputs file', () => {
     );
   });
 
-  test('says why a file cannot be read', () => {
-    mkdirSync(join(folder, 'folder'));
-    expect(refusalOf(join(folder, 'folder'))).toMatch(/folder: it is a folder \(EISDIR\)/);
-  });
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(outputs).filter(([name]) => !names.includes(name)));
+  const { tables, queues, ingestUrl, localDynamoDbEndpoint } = OUTPUTS;
+  const SENDING = [
+    ...[tables.destinations, tables.destinationSecrets, tables.messages],
+    ...[queues.sending, queues.sendingDeadLetters],
+  ];
+  const NO_FILE = /other\.json is not an outputs file/;
 
-  test('does not quote a file that is not JSON', () => {
-    const message = refusalOf(write('id_rsa', 'BEGIN PRIVATE KEY'));
-    expect(message).toMatch(/id_rsa is not an outputs file/);
-    expect(message).not.toMatch('PRIVATE');
-  });
-
-  test.each([
-    ['a list', []],
-    ['empty', {}],
-    ['some other JSON', { name: 'lead-ingest', version: '0.1.0' }],
-  ])('refuses a file that is %s', (_, content) => {
-    expect(refusalOf(write('other.json', content))).toMatch('other.json is not an outputs file');
-  });
-
-  test('names all missing outputs', () => {
-    const { [OUTPUTS.ingestUrl]: _, [OUTPUTS.tables.tokens]: __, ...rest } = outputs;
-    expect(refusalOf(write('partial.json', { Other: rest }))).toMatch(
-      /^Stack Other in .*partial\.json has no IngestUrl, TokensTable\. /,
-    );
-  });
-
-  test('never falls back to AWS when the address of the local stack is damaged', () => {
-    const damaged = { ...outputs, [OUTPUTS.localDynamoDbEndpoint]: '' };
-    expect(refusalOf(write('damaged.json', { Local: damaged }))).toMatch('is not a URL');
+  test.each<[what: string, content: () => unknown, message: RegExp]>([
+    ['not JSON', () => 'BEGIN PRIVATE KEY', NO_FILE],
+    ['a list', () => [], NO_FILE],
+    ['empty', () => ({}), NO_FILE],
+    ['some other JSON', () => ({ name: 'lead-ingest', version: '0.1.0' }), NO_FILE],
+    [
+      'without some outputs',
+      () => ({ Other: without(ingestUrl, tables.tokens) }),
+      /^Stack Other in .*other\.json has no IngestUrl, TokensTable\. /,
+    ],
+    [
+      'of a version without destinations',
+      () => ({ Earlier: without(...SENDING) }),
+      /has no DestinationsTable, .*, SendingDeadLetterQueueUrl\. .*another version deployed it\. Deploy or start this version/,
+    ],
+    // It never falls back to AWS.
+    ['damaged', () => ({ Local: { ...outputs, [localDynamoDbEndpoint]: '' } }), /is not a URL/],
+  ])('refuses a file that is %s, without quoting it', (_, content, message) => {
+    const refusal = refusalOf(write('other.json', content()));
+    expect(refusal).toMatch(message);
+    expect(refusal).not.toContain('PRIVATE');
   });
 
   test('asks which of several stacks is meant, and accepts --stack', async () => {
@@ -202,7 +167,6 @@ describe('the outputs file', () => {
 
 describe('text from senders', () => {
   const stack = openTestStack();
-  afterAll(() => stack.close());
 
   /** An escape sequence, C1's one-character form of it, and a text that is displayed in another order. */
   const HOSTILE = 'a\u001b]0;b\u0007 c\u009b31m \u202egnp.exe \u2066d\u2069 e\rf \u007f';
@@ -212,10 +176,8 @@ describe('text from senders', () => {
   beforeAll(async () => {
     const form = await stack.newForm();
     formId = form.formId;
-    const receivedAt = '2026-03-01T00:00:00.000Z';
-    const lead = { leadId, workspaceId: form.workspaceId, formId, receivedAt, surface: '1a' as const };
     const body = JSON.stringify({ text: HOSTILE, lines: 'one\r\ntwo\tthree' });
-    await stack.putLeads([{ ...lead, body, score: 1, grade: 'D', clean: false, signals: [] }]);
+    await stack.putLeads(form, [{ leadId, body }]);
   });
 
   const COMMANDS = [
@@ -224,6 +186,14 @@ describe('text from senders', () => {
     ['a lead', () => ['leads', 'show', leadId]],
     ['a lead as JSON', () => ['leads', 'show', leadId, '--json']],
   ] as const;
+
+  test('a name that an earlier version stored breaks no table', async () => {
+    const workspace = await stack.administration.createWorkspace({ name: 'leadctl test' });
+    const Item = { ...workspace, name: 'red \u001b[31m\nalert' };
+    await stack.client.send(new PutCommand({ TableName: stack.tables.workspaces, Item }));
+    const { stdout } = await onTestStack(['workspace', 'list']);
+    expect(stdout).toContain(`${workspace.createdAt}  red \u{fffd}[31m\u{fffd}alert\n`);
+  });
 
   describe('on a terminal', () => {
     test.each(COMMANDS)('%s has no control character', async (_, args) => {

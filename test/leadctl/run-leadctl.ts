@@ -1,18 +1,27 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll } from '@jest/globals';
+import type { Command } from 'commander';
 import { main } from '../../bin/leadctl/main.ts';
-import { openStack } from '../../bin/operator/open-stack.ts';
-import { type Lead, toLeadItem } from '../../lambdas/model/lead-item.ts';
+import { type OpenStack, openStack } from '../../bin/operator/open-stack.ts';
+import { type Lead, makeLeadId, toLeadItem } from '../../lambdas/model/lead-item.ts';
+import { setAttributes } from '../stored-items.ts';
 
 type Item = Record<string, unknown>;
+type FormIds = Pick<Lead, 'workspaceId' | 'formId'>;
 
-/** The stack of the test run with test data, created by the operations that leadctl itself calls. */
+/** The stack of the test run with test data, created by the operations that leadctl itself calls. Closed after the tests. */
 export function openTestStack() {
   const { administration, client, outputs, queueClient, tables } = openStack(testOutputsFile());
+  afterAll(() => {
+    client.destroy();
+    queueClient.destroy();
+  });
 
   async function read(table: string, Key: Item): Promise<Item | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
@@ -26,10 +35,6 @@ export function openTestStack() {
     outputs,
     queueClient,
     tables,
-    close: () => {
-      client.destroy();
-      queueClient.destroy();
-    },
     workspaceItem,
     configVersion: async (workspaceId: string) => (await workspaceItem(workspaceId))?.configVersion as number,
     formItem: (slug: string, formId: string) => read(tables.forms, { slug, formId }),
@@ -49,11 +54,25 @@ export function openTestStack() {
       ]);
       return { workspaceId, formId, slug, secret, token, tokenId };
     },
-    putLeads: (leads: readonly Lead[]) =>
-      Promise.all(
-        leads.map((lead) => client.send(new PutCommand({ TableName: tables.leads, Item: toLeadItem(lead) }))),
-      ),
+    /** Stores leads to a form. They are not clean unless they say so: nothing enriches them. */
+    putLeads: async ({ workspaceId, formId }: FormIds, leads: readonly Partial<Lead>[]): Promise<Lead[]> => {
+      const score = { score: 50, grade: 'C', clean: false, signals: [] } as const;
+      const whole = leads.map((lead): Lead => {
+        const ids = { leadId: makeLeadId(Date.now(), randomBytes(10)), workspaceId, formId };
+        const receivedAt = new Date().toISOString();
+        return { ...ids, surface: '1a', receivedAt, body: '{}', ...score, ...lead };
+      });
+      const items = whole.map((lead) => ({ TableName: tables.leads, Item: toLeadItem(lead) }));
+      await Promise.all(items.map((item) => client.send(new PutCommand(item))));
+      return whole;
+    },
   };
+}
+
+/** As if its offboarding had begun long ago, so that nothing can be in flight, and there is nothing to wait for. */
+export async function endSettling(stack: OpenStack, workspaceId: string): Promise<void> {
+  const settled = { status: 'suspended', offboardingSince: 1 };
+  await setAttributes(stack.client, stack.tables.workspaces, { workspaceId }, settled);
 }
 
 export const PROGRAM = fileURLToPath(new URL('../../bin/leadctl.ts', import.meta.url));
@@ -132,4 +151,11 @@ export function testOutputsFile(): string {
   const file = process.env.LEAD_INGEST_OUTPUTS;
   if (!file) throw new Error('LEAD_INGEST_OUTPUTS is not set: run the tests with npm test');
   return file;
+}
+
+/** Every command, such as `leads export`. */
+export function namesOf({ commands }: Command, before = ''): string[] {
+  return commands.flatMap((each) =>
+    each.commands.length > 0 ? namesOf(each, `${each.name()} `) : [`${before}${each.name()}`],
+  );
 }

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openAws } from '../../bin/leadctl/doctor/aws.ts';
 import { runChecks } from '../../bin/leadctl/doctor/check.ts';
 import { upgradeCheck } from '../../bin/leadctl/doctor/upgrade.ts';
 import { synthesize } from '../stack/synthesize.ts';
-import { type FakeAws, type Responses, startFakeAws } from './fake-aws/fake-aws.ts';
+import { type Responses, startFakeAws } from './fake-aws/fake-aws.ts';
 import { denied, IDENTITY, NO_STACK, REGION } from './fake-aws/healthy-stack.ts';
 
-let aws: FakeAws;
-beforeAll(async () => {
-  aws = await startFakeAws();
-});
-afterAll(() => aws.close());
+const aws = await startFakeAws();
+afterAll(aws.close);
 
 async function examine(responses: Responses) {
   aws.respondWith({ 'sts:GetCallerIdentity': IDENTITY, ...responses });

@@ -39,6 +39,9 @@ export function printFindings(title: string, findings: readonly Finding[]): void
   }
 }
 
+/** Whether no promise was broken. */
+export const allHeld = (findings: readonly Finding[]) => findings.every(({ held }) => held !== false);
+
 function markOf(held: boolean | undefined): string {
   if (held === undefined) return '·';
   return held ? '✓' : '✗';

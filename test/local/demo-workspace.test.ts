@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { banner } from '#local/banner.ts';
@@ -10,18 +10,15 @@ import { type CheckedDemo, seedDemo } from '#local/demo-workspace.ts';
 import type { LocalStack } from '#local/start-local-stack.ts';
 import { makeAdministration } from '#workspaces/administration.ts';
 import { localStack } from '../local-stack.ts';
-import { openTestCognito, type TestCognito } from './support/settings-fixture.ts';
+import { openTestCognito } from './support/settings-fixture.ts';
 
 const { tables, newClient } = localStack();
 const client = newClient();
 const documents = toDocumentClient(client);
 const administration = makeAdministration({ client: documents, tables, now: Date.now, randomBytes });
 
-let cognito: TestCognito;
+const cognito = await openTestCognito();
 let first: CheckedDemo['demo'];
-beforeAll(async () => {
-  cognito = await openTestCognito();
-});
 afterAll(async () => {
   client.destroy();
   await cognito.close();

@@ -1,14 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
-import { testUnlessMissing } from '../programs.ts';
 import { post } from './support/test-gateway.ts';
 
 const { output } = localStack();
@@ -109,21 +104,5 @@ describe('web pages cannot use', () => {
       expect(await post(endpoint, { ...headers, host })).toMatchObject({ status: own });
     }
     expect(await post(endpoint, headers)).toMatchObject({ status: own });
-  });
-});
-
-describe('the class that starts DynamoDB Local', () => {
-  // Another version may arrange the same class differently.
-  const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' }).stdout ?? '';
-  const { here, title } = testUnlessMissing(compiler.startsWith('javac 17.') ? [] : ['JDK 17']);
-
-  here(title('is what npm run make:loopback-server makes of its source'), async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'loopback-server-'));
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const command = scripts['make:loopback-server'].replace('-d local/dynamodb', `-d ${folder}`);
-    await promisify(execFile)('sh', ['-c', command]);
-    const made = readFileSync(join(folder, 'LoopbackServer.class'));
-    rmSync(folder, { recursive: true });
-    expect(made.equals(readFileSync('local/dynamodb/LoopbackServer.class'))).toBe(true);
   });
 });

@@ -67,14 +67,6 @@ describe('a stream reaches the function', () => {
     expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('only from now on, if the mapping says LATEST', async () => {
-    await put(1, 2);
-    const { batches } = await follow(undefined, { startingPosition: 'LATEST' });
-    await put(3);
-    await waitFor(() => batches.length > 0);
-    expect(batches).toEqual([[3]]);
-  });
-
   test('through its filter', async () => {
     const Pattern = '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"n":{"N":["1","3","8"]}}}}';
     await put(1, 2, 3, 4, 8);
@@ -92,17 +84,6 @@ describe('a stream reaches the function', () => {
     await waitFor(() => full.batches.length > 0);
     expect(full.batches).toEqual([[1, 2, 3, 4]]);
     await waitFor(() => soon.batches.flat().length === 5);
-  });
-
-  test('again from its beginning after a restart: nothing that was pending is forgotten', async () => {
-    await put(1, 2);
-    const first = await follow();
-    await waitFor(() => first.batches.flat().length === 2);
-    await first.stop();
-    await put(3);
-    const second = await follow();
-    await waitFor(() => second.batches.flat().length === 3);
-    expect(second.batches.flat()).toEqual([1, 2, 3]);
   });
 });
 

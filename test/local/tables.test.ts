@@ -82,15 +82,6 @@ test('creates a table with its keys, indexes, stream and time to live', async ()
   expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expiresAt' });
 });
 
-test('sets no time to live if expired items are to be kept', async () => {
-  const template = { Resources: { Leads: tableOf(SHAPE) } };
-  await makeTables(client, new TemplateReader(template, stackName), { keepExpired: true });
-  const { TimeToLiveDescription } = await client.send(
-    new DescribeTimeToLiveCommand({ TableName: `${stackName}-Leads` }),
-  );
-  expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'DISABLED' });
-});
-
 test('keeps an existing table, and says that the database is not new', async () => {
   await make(SHAPE);
   const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
@@ -130,13 +121,21 @@ test('adds a new table, with an index by a number', async () => {
   expect(Items?.map(({ id }) => id?.S)).toEqual(['9', '10']);
 });
 
-test('adds a new index and a new stream', async () => {
-  const { GlobalSecondaryIndexes: _, StreamSpecification: __, ...plain } = SHAPE;
-  await make({ ...plain, AttributeDefinitions: plain.AttributeDefinitions.slice(0, 2) });
+test('adds a new index, a new stream and a time to live, to no other table with the same keys', async () => {
+  const AttributeDefinitions = SHAPE.AttributeDefinitions.slice(0, 2);
+  const plain = { AttributeDefinitions, KeySchema: SHAPE.KeySchema };
+  const others = { Twin: tableOf(plain) };
+  await make(plain, others);
   const item = { id: { S: '1' }, part: { S: 'lead' }, form: { S: 'f' } };
   await client.send(new PutItemCommand({ TableName: `${stackName}-Leads`, Item: item }));
-  await make(SHAPE);
+  await make(SHAPE, others);
   expect((await describeTable())?.StreamSpecification?.StreamEnabled).toBe(true);
+  const TableName = `${stackName}-Twin`;
+  const { Table: twin } = await client.send(new DescribeTableCommand({ TableName }));
+  expect(twin?.GlobalSecondaryIndexes ?? []).toEqual([]);
+  expect(twin?.AttributeDefinitions).toHaveLength(2);
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'DISABLED' });
   const { Count } = await client.send(
     new QueryCommand({
       TableName: `${stackName}-Leads`,

@@ -9,29 +9,7 @@ import { fromLeadItem } from '../../lambdas/model/lead-item.ts';
 import type { LocalStack } from '../local-stack.ts';
 
 /** Where a value may be found afterwards. It must not be anywhere else, in any encoding. */
-export type Place =
-  | 'alerts'
-  | 'leadIndex'
-  | 'workspaces'
-  | 'forms'
-  | 'formSecrets'
-  | 'tokens'
-  | 'leads'
-  | 'idempotency'
-  | 'rejections'
-  | 'unauthenticatedRejections'
-  | 'diagnostics'
-  | 'stats'
-  | 'destinations'
-  | 'destinationSecrets'
-  | 'messages'
-  | 'members'
-  | 'apiKeys'
-  | 'activity'
-  | 'recipients'
-  | 'logs'
-  | 'output of the stack'
-  | 'output of leadctl';
+export type Place = TableKey | 'logs' | 'output of the stack' | 'output of leadctl';
 
 /** Where the record of a rejection is stored, and what the recorder writes about it. */
 export const REJECTION_PLACES = ['rejections', 'unauthenticatedRejections', 'diagnostics'] as const;

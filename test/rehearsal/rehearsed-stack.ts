@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { filesIn } from '../../local/console/bucket-files.ts';
 import type { ResourceStatement } from '../../local/iam/policies.ts';
 import type { TemplateReader } from '../../local/template.ts';
 import type { Rights } from '../docs/deployment-rights.ts';
@@ -44,7 +43,7 @@ function uploadSources({ buckets }: StandInAccount, version: Version): void {
     for (const [index, key] of keys.entries()) {
       const name = names[index] ?? '';
       const staging = buckets.get(name) ?? { objects: new Map(), tags: [], keyArn: undefined, policy: [] };
-      const contents = zip(filesIn(version.assetFolder(key)));
+      const contents = zip(version.assetFolder(key));
       staging.objects.set(key, { contents, cacheControl: undefined });
       buckets.set(name, staging);
     }

@@ -7,7 +7,7 @@ import { type Owner, openOwnerAccounts } from '../../conformance/world/throw-awa
 import { SURFACES } from '../../lambdas/model/limits.ts';
 import { allowPages } from '../contract/tenant.ts';
 import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
-import { respondWith, startReceiver } from '../sending/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../sending/receiver.ts';
 import { until } from '../until.ts';
 
 export type Stack = ReturnType<typeof openStack>;
@@ -43,12 +43,7 @@ const PROVIDER_SECRET = 'the-secret-of-the-provider-0123456789';
 export async function makeEverything(outputsFile: string): Promise<Everything> {
   const stack = openStack(outputsFile);
   const accounts = openOwnerAccounts(stack.outputs, atOnce);
-  const [receiver, slow] = [await startReceiver(), await startReceiver()];
-  // The first response takes too long, so that what follows uses the slow lane.
-  slow.play(
-    (response, request) => void setTimeout(respondWith(204), 3_100, response, request),
-    respondWith(204),
-  );
+  const [receiver, slow] = [await startReceiver(), await startSlowReceiver()];
   try {
     const sender = await newSender(stack);
     const owner = await accounts.signIn(sender.workspaceId);
@@ -61,7 +56,9 @@ export async function makeEverything(outputsFile: string): Promise<Everything> {
     const made: Made[] = [];
     for (const each of destinations) made.push(await owner.must<Made>('POST', '/destinations', each));
     const leadIds = await submitEverywhere(stack, sender);
-    const source = await deliver(stack);
+    const { slug, secret } = await newSource(stack);
+    const source = { slug, secret };
+    await deliverOnce(stack, source);
     await until(
       () => owner.must<{ leads: unknown[] }>('GET', '/leads'),
       ({ leads }) => leads.length >= leadIds.length,
@@ -91,7 +88,18 @@ export async function makeEverything(outputsFile: string): Promise<Everything> {
   }
 }
 
-async function newSender(stack: Stack): Promise<Sender> {
+/** Its first response takes too long, so that what follows uses the slow lane. */
+export async function startSlowReceiver(): Promise<Receiver> {
+  const slow = await startReceiver();
+  slow.play(
+    (response, request) => void setTimeout(respondWith(204), 3_100, response, request),
+    respondWith(204),
+  );
+  return slow;
+}
+
+/** With a form for backends and pages. */
+export async function newSender(stack: Stack): Promise<Sender> {
   const { administration } = stack;
   const { workspaceId } = await administration.createWorkspace({ name: 'Copperfield' });
   const { formId, slug } = await administration.createForm({ workspaceId, name: 'Contact us' });
@@ -125,22 +133,24 @@ export async function submitEverywhere({ outputs }: Stack, sender: Sender): Prom
   }
 }
 
-/** Surface 1c. */
-async function deliver(stack: Stack): Promise<Everything['source']> {
+/** A sender on Surface 1c, whose secret is that of the provider. */
+export async function newSource(stack: Stack): Promise<Sender> {
   const { administration } = stack;
-  const { formId, slug } = await newSender(stack);
-  await administration.setFormProvider(formId, { name: 'github' });
-  await administration.setProviderSecret({ formId, secret: PROVIDER_SECRET });
-  const source = { slug, secret: PROVIDER_SECRET };
-  await deliverOnce(stack, source);
-  return source;
+  const sender = await newSender(stack);
+  await administration.setFormProvider(sender.formId, { name: 'github' });
+  await administration.setProviderSecret({ formId: sender.formId, secret: PROVIDER_SECRET });
+  return { ...sender, secret: PROVIDER_SECRET };
 }
 
-export async function deliverOnce({ outputs }: Stack, { slug, secret }: Everything['source']): Promise<void> {
+export async function deliver({ outputs }: Stack, { slug, secret }: Everything['source'], body: string) {
   const { send, close } = openHttp(outputs.sourcesUrl ?? '');
-  const signature = createHmac('sha256', secret).update(CLEAN).digest('hex');
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
   const headers = { 'X-Hub-Signature-256': `sha256=${signature}` };
-  const { status, body } = await send({ path: `/sources/v1/${slug}`, headers, body: CLEAN }).finally(close);
+  return send({ path: `/sources/v1/${slug}`, headers, body }).finally(close);
+}
+
+export async function deliverOnce(stack: Stack, source: Everything['source']): Promise<void> {
+  const { status, body } = await deliver(stack, source, CLEAN);
   if (status >= 300) throw new Error(`a delivery was answered with ${status} ${body}`);
 }
 

@@ -39,9 +39,11 @@ export function packTemplates(contexts: Contexts, templates: Readonly<Record<str
   return `{"contexts":${JSON.stringify(contexts)},\n"resources":{\n${lines.join(',\n')}\n}}\n`;
 }
 
-/** The templates of the last release, with their settings. */
-export function releasedTemplates(): { name: string; context: Contexts[string]; resources: Resources }[] {
-  const { contexts, resources } = JSON.parse(readFileSync(FILES.templates, 'utf8')) as Packed;
+/** The templates of the last release, or of the one whose file is given, with their settings. */
+export function releasedTemplates(
+  file = readFileSync(FILES.templates, 'utf8'),
+): { name: string; context: Contexts[string]; resources: Resources }[] {
+  const { contexts, resources } = JSON.parse(file) as Packed;
   return Object.entries(contexts).map(([name, context]) => {
     const own = Object.entries(resources).flatMap(([id, variants]) =>
       variants.flatMap(({ in: names, ...resource }) =>

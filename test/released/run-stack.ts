@@ -6,8 +6,8 @@ import { startLocalStack } from '../../local/start-local-stack.ts';
 import { releasedBundles, releasedTemplates } from './files.ts';
 
 /**
- * The local stack as a process, with the present code or, with the argument `released`, the last release's. Prints where it
- * is, as JSON.
+ * The local stack as a process, with the present code or, with the argument `released`, the last release's, and on the data in
+ * a folder if a second argument names one. Prints where it is, as JSON.
  */
 process.env.TZ = 'UTC';
 const stopping = listenForShutdown();
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lead-ingest-released-'));
 const codeFolders = process.argv[2] === 'released' ? unpack() : new Map<string, string>();
 const stack = await startLocalStack({
   port: 0,
-  dataDirectory: undefined,
+  dataDirectory: process.argv[3],
   enforceIam: true,
   allowLoopbackDestinations: true,
   keepExpired: true,

@@ -8,9 +8,9 @@ import {
   METRIC_NAMES,
   metricsOf,
 } from './metrics-in-use.ts';
-import { asText, synthesizeWhole } from './synthesize.ts';
+import { asText, EVERY_SETTING, LEAST, synthesizeWhole } from './synthesize.ts';
 
-const dev = synthesizeWhole('dev', { dashboard: 'true' });
+const dev = synthesizeWhole('dev', EVERY_SETTING);
 const prod = synthesizeWhole('prod');
 
 describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, template) => {
@@ -29,26 +29,6 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
   const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody)) as { widgets: Widget[] };
   const lines = widgets.flatMap(({ properties }) => properties.metrics ?? []);
-
-  test('has its region in its name, because dashboard names are unique in an account', () => {
-    expect(asText(dashboard?.Properties.DashboardName)).toBe(
-      `lead-ingest-${stage}-monitoring-\${AWS::Region}`,
-    );
-  });
-
-  test('asks its questions in this order', () => {
-    const questions = widgets.flatMap(({ properties }) => properties.markdown ?? []);
-    expect(questions).toEqual([
-      '## Are leads getting in?',
-      '## How fast?',
-      '## Is what comes after the 202 keeping up?',
-      '## Do leads reach their destinations?',
-      '## Are owners told what is wrong?',
-      '## Do owners get answers?',
-      '## What does it cost?',
-      '## Which limit is near?',
-    ]);
-  });
 
   test('begins with every alarm, each once', () => {
     const first = widgets.slice(0, 2).map(({ properties }) => properties.alarms ?? []);
@@ -91,21 +71,6 @@ describe.each(Object.entries({ dev, prod }))('the dashboard of %s', (stage, temp
       expect(METRIC_NAMES).toContain(name);
     }
     expect(shown.map(({ identity }) => identity).filter((it) => !emitted.has(it))).toEqual([]);
-  });
-
-  test('compares what runs in the background with its limits', () => {
-    const expressions = lines.flatMap((line) => {
-      const { expression } = (line[0] ?? {}) as { expression?: unknown };
-      return typeof expression === 'string' && expression.startsWith('100 * ') ? [expression] : [];
-    });
-    expect(expressions).toEqual(
-      expect.arrayContaining([
-        '100 * enrichmentof2functions / 2',
-        '100 * sendingof2functions / 2',
-        '100 * eventsof14days / 1209600',
-        '100 * messagesof14days / 1209600',
-      ]),
-    );
   });
 
   // Each is a custom metric, billed per month.
@@ -162,8 +127,8 @@ describe('the topic', () => {
 
   test('notifies an address if there is one', () => {
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
-    const told = synthesizeWhole('prod', { alarmEmail: 'ops@example.com' });
-    told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+    const told = { Protocol: 'email', Endpoint: EVERY_SETTING.alarmEmail };
+    dev.hasResourceProperties('AWS::SNS::Subscription', told);
   });
 });
 
@@ -184,22 +149,6 @@ describe("the filter of API Gateway's own responses", () => {
     expect(Object.keys(format)).toEqual(expect.arrayContaining([...new Set(used)]));
   });
 
-  // CloudWatch compares text: `-` means no error, and a star matches any ending.
-  test('counts every error except harmless ones, and every failure of Lambda', () => {
-    const errors = [
-      '-',
-      'MISSING_AUTHENTICATION_TOKEN',
-      'RESOURCE_NOT_FOUND',
-      'INVALID_SIGNATURE',
-      'EXPIRED_TOKEN',
-      'ACCESS_DENIED',
-      'WAF_FILTERED',
-    ].map((type) => `($.errorResponseType != "${type}")`);
-    expect(filter?.Properties.FilterPattern).toBe(
-      `{ (${errors.join(' && ')}) || ($.integrationStatus = "4*") || ($.integrationStatus = "5*") }`,
-    );
-  });
-
   test('makes a metric that the contract names', () => {
     const [transformation] = filter?.Properties.MetricTransformations ?? [];
     expect(transformation).toMatchObject({ MetricNamespace: 'LeadIngest/prod', MetricValue: '1' });
@@ -218,7 +167,7 @@ describe('the settings', () => {
     expect(count(prod, 'CloudWatch::Dashboard')).toBe(1);
     expect(count(dev, 'CloudWatch::Dashboard')).toBe(1);
     expect(count(synthesizeWhole('dev'), 'CloudWatch::Dashboard')).toBe(0);
-    expect(count(synthesizeWhole('prod', { dashboard: 'false' }), 'CloudWatch::Dashboard')).toBe(0);
+    expect(count(synthesizeWhole('prod', LEAST), 'CloudWatch::Dashboard')).toBe(0);
   });
 
   test('without alarms there is neither their topic nor its key, and without a dashboard no nested stack', () => {
@@ -226,21 +175,12 @@ describe('the settings', () => {
     expect(counts(quiet)).toEqual([0, 0, 0, 0]);
     expect(Object.keys(quiet.findResources('AWS::KMS::Key'))).not.toContain('AlarmKey');
   });
-
-  test('a dashboard without alarms shows only graphs', () => {
-    const quiet = synthesizeWhole('dev', { alarms: 'false', dashboard: 'true' });
-    expect(counts(quiet)).toEqual([0, 1, 1, 0]);
-    const [dashboard] = Object.values(quiet.findResources('AWS::CloudWatch::Dashboard'));
-    const { widgets } = JSON.parse(asText(dashboard?.Properties.DashboardBody));
-    const types = widgets.map(({ type }: { type: string }) => type);
-    expect([...new Set(types)].sort()).toEqual(['metric', 'text']);
-  });
 });
 
 test('without a web ACL there is no alarm for it', () => {
   const names = (template: typeof dev) => alarmsOf(template).map(({ AlarmName }) => AlarmName);
   expect(names(prod)).toContain('lead-ingest-prod-monitoring-WebAclBlocks');
-  expect(names(dev).join()).not.toContain('WebAclBlocks');
+  expect(names(synthesizeWhole('dev')).join()).not.toContain('WebAclBlocks');
 });
 
 test('the alarm of the web ACL uses the metric name of the web ACL', () => {

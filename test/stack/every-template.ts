@@ -1,14 +1,8 @@
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
-import { makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
+import { type makeApp, makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
-import {
-  EVERY_SETTING,
-  nestedTemplatesIn,
-  SMALL_ACCOUNT,
-  WITHOUT_CONSOLE,
-  withAssembly,
-} from './synthesize.ts';
+import { EVERY_SETTING, SMALL_ACCOUNT, synthesizeBoth, WITHOUT_CONSOLE, withAssembly } from './synthesize.ts';
 
 const STAGES: readonly StageName[] = ['dev', 'prod'];
 const CONTEXTS = {
@@ -34,30 +28,34 @@ export interface NamedTemplate {
 export function everyTemplate(): NamedTemplate[] {
   return [
     ...STAGES.flatMap((stage) => [
-      ...Object.entries(CONTEXTS).flatMap(([name, context]) =>
-        synthesize(`${stage}-${name}`, makeApp, { stage, ...context }),
-      ),
-      ...synthesize(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage }),
+      ...Object.entries(CONTEXTS).flatMap(([name, context]) => ofService(`${stage}-${name}`, stage, context)),
+      synthesize(`${stage}-console-firewall`, makeConsoleFirewallApp, { stage }),
     ]),
-    ...Object.entries(GITHUB_CONTEXTS).flatMap(([name, context]) =>
+    ...Object.entries(GITHUB_CONTEXTS).map(([name, context]) =>
       synthesize(name, makeGithubApp, { repository: 'acme/leads', ...context }),
     ),
   ];
 }
 
-function synthesize(name: string, make: typeof makeApp, context: object): NamedTemplate[] {
+/** The stack of the service, and the one in it. */
+function ofService(name: string, stage: StageName, context: Record<string, unknown>): NamedTemplate[] {
+  const { main, nested } = synthesizeBoth(stage, context);
+  const stackName = `LeadIngest-${stage}`;
+  const named = [{ name, stackName, template: main.toJSON() as Template }];
+  if (!nested) return named;
+  const template = nested.toJSON() as Template;
+  return [...named, { name: `${name}-monitoring`, stackName: `${stackName}-nested`, template }];
+}
+
+function synthesize(name: string, make: typeof makeApp, context: object): NamedTemplate {
   return withAssembly((outdir) => {
-    const options = { outdir, context: { ...WITHOUT_CODE, ...context } };
-    const [stack] = make({ ...options, builtinCloudFormationValidation: false }).synth().stacks;
+    const app = make({
+      outdir,
+      context: { ...WITHOUT_CODE, ...context },
+      builtinCloudFormationValidation: false,
+    });
+    const [stack] = app.synth().stacks;
     if (stack === undefined) throw new Error(`${name} has no stack`);
-    const { stackName } = stack;
-    return [
-      { name, stackName, template: stack.template },
-      ...nestedTemplatesIn(outdir).map((template) => ({
-        name: `${name}-monitoring`,
-        stackName: `${stackName}-nested`,
-        template: template as unknown as Template,
-      })),
-    ];
+    return { name, stackName: stack.stackName, template: stack.template };
   });
 }

@@ -3,9 +3,19 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { BODY_TOO_LARGE } from '../../lib/firewall.ts';
 import { makeConsoleFirewallApp } from '../../lib/lead-ingest-app.ts';
 import { BROWSER_METHODS, SOURCE_PATHS, splitThrottles } from '../../lib/throttles.ts';
-import { asText, synthesize, withAssembly } from './synthesize.ts';
+import {
+  asText,
+  EVERY_SETTING,
+  GRAPHS_AND_FIREWALL,
+  LEAST,
+  restMethodsOf,
+  synthesize,
+  withAssembly,
+} from './synthesize.ts';
 
 const prod = synthesize('prod');
+const every = { dev: synthesize('dev', EVERY_SETTING), prod: synthesize('prod', EVERY_SETTING) };
+const least = synthesize('prod', LEAST);
 
 describe('the firewall of the ingest API', () => {
   const REGIONAL = { Properties: { Scope: 'REGIONAL' } };
@@ -24,22 +34,13 @@ describe('the firewall of the ingest API', () => {
       ]);
       expect(new Set(associations.map(({ Properties }) => asText(Properties.WebACLArn))).size).toBe(1);
       expect(regionalAcls(synthesize('dev'))).toHaveLength(0);
-      expect(regionalAcls(synthesize('dev', { ingestFirewall: 'true' }))).toHaveLength(1);
-      expect(regionalAcls(synthesize('prod', { ingestFirewall: 'false' }))).toHaveLength(0);
+      expect(regionalAcls(every.dev)).toHaveLength(1);
+      expect(regionalAcls(least)).toHaveLength(0);
     });
 
     test('blocks only what its rules match, with the same rejection', () => {
       const { DefaultAction, CustomResponseBodies } = acl?.Properties ?? {};
       expect(DefaultAction).toEqual({ Allow: {} });
-      expect(Object.keys(rules)).toEqual([
-        'body-too-large',
-        'flood-of-one-path',
-        'flood-from-one-address',
-        'flood-of-pages',
-        'source-body-too-large',
-        'flood-of-one-source',
-        'flood-of-sources',
-      ]);
       for (const [name, { Action }] of Object.entries(rules)) {
         // A provider repeats what got 503, and takes 200 as delivered.
         const ResponseCode = name.includes('source') ? 503 : 200;
@@ -93,35 +94,28 @@ describe('the firewall of the ingest API', () => {
     });
 
     test('has the limits that a deployer sets', () => {
-      const [other] = regionalAcls(
-        synthesize('prod', {
-          requestsPerMinuteByAddress: '60000',
-          requestsPerMinuteByAddressAndPath: '7000',
-        }),
-      );
+      const [other] = regionalAcls(every.prod);
       const [, byPath, byAddress] = other?.Properties.Rules ?? [];
-      expect(byPath.Statement.RateBasedStatement.Limit).toBe(7_000);
+      expect(byPath.Statement.RateBasedStatement.Limit).toBe(8_000);
       expect(byAddress.Statement.RateBasedStatement.Limit).toBe(60_000);
     });
 
-    test('reads the value of Content-Length on the v1 paths', () => {
-      const [path, length] = acl?.Properties.Rules[0].Statement.AndStatement.Statements ?? [];
-      expect(path.ByteMatchStatement).toMatchObject({
-        FieldToMatch: { UriPath: {} },
-        PositionalConstraint: 'CONTAINS',
-        SearchString: '/api/v1/',
-      });
+    test('limits the requests of pages most', () => {
+      const { RateBasedStatement } = rules['flood-of-pages'].Statement;
+      expect(RateBasedStatement.ScopeDownStatement).toEqual(path('CONTAINS', '/api/v1/browser/'));
+      expect(RateBasedStatement.Limit).toBeLessThan(5_000);
+    });
+
+    test.each([
+      ['body-too-large', '/api/v1/'],
+      ['source-body-too-large', '/sources/v1'],
+    ])('%s reads the value of Content-Length below %s', (name, prefix) => {
+      const [ofPath, length] = rules[name].Statement.AndStatement.Statements;
+      expect(ofPath).toEqual(path('CONTAINS', prefix));
       expect(length.RegexMatchStatement).toMatchObject({
         FieldToMatch: { SingleHeader: { Name: 'content-length' } },
         RegexString: BODY_TOO_LARGE,
       });
-    });
-
-    test('keeps no sample of any request', () => {
-      const configurations = [acl?.Properties, ...(acl?.Properties.Rules ?? [])].map(
-        (it) => it.VisibilityConfig,
-      );
-      for (const { SampledRequestsEnabled } of configurations) expect(SampledRequestsEnabled).toBe(false);
     });
 
     test.each([
@@ -145,6 +139,13 @@ describe('the firewall of the ingest API', () => {
       expect(new RegExp(BODY_TOO_LARGE).test(value)).toBe(expected);
     });
   });
+});
+
+test('no firewall keeps a sample of any request, which would show the token of an owner', () => {
+  const acls = Object.values(prod.findResources('AWS::WAFv2::WebACL')).map(({ Properties }) => Properties);
+  const configurations = acls.flatMap((acl) => [acl, ...acl.Rules]).map((it) => it.VisibilityConfig);
+  expect(acls).toHaveLength(2);
+  for (const { SampledRequestsEnabled } of configurations) expect(SampledRequestsEnabled).toBe(false);
 });
 
 describe('the firewall of the console', () => {
@@ -180,28 +181,18 @@ describe('the firewall of the console', () => {
     });
   });
 
-  test('keeps no sample of any request, which would show the token of an owner', () => {
-    const { VisibilityConfig, Rules } = acl?.Properties ?? {};
-    for (const { SampledRequestsEnabled } of [VisibilityConfig, Rules[0].VisibilityConfig]) {
-      expect(SampledRequestsEnabled).toBe(false);
-    }
-  });
-
   test('has a limit that can be changed, or switched off', () => {
-    const settings = { consoleFirewall: 'true', consoleRequestsPerMinuteByAddress: '600' };
-    const [[, other] = []] = aclsOf(synthesize('dev', settings));
+    const [[, other] = []] = aclsOf(synthesize('dev', GRAPHS_AND_FIREWALL));
     expect(other?.Properties.Rules[0].Statement.RateBasedStatement.Limit).toBe(600);
-    for (const without of [synthesize('dev'), synthesize('prod', { consoleFirewall: 'false' })]) {
+    for (const without of [synthesize('dev'), least]) {
       expect(aclsOf(without)).toEqual([]);
       expect(webAclOf(without)).toBeUndefined();
     }
   });
 
   test('can be replaced by an existing web ACL, in every region', () => {
-    const consoleWebAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/console/1234abcd';
-    const template = synthesize('prod', { consoleWebAclArn });
-    expect(aclsOf(template)).toEqual([]);
-    expect(webAclOf(template)).toBe(consoleWebAclArn);
+    expect(aclsOf(every.prod)).toEqual([]);
+    expect(webAclOf(every.prod)).toBe(EVERY_SETTING.consoleWebAclArn);
   });
 
   test('has an app for other regions, with the same rule in us-east-1 and its ARN as output', () => {
@@ -232,27 +223,21 @@ function throttlesOf(template: ReturnType<typeof synthesize>, apiId = 'IngestApi
   );
 }
 
-test('each surface has its own throttle, and the retired path has that of the stage', () => {
-  expect(throttlesOf(synthesize('prod'))).toEqual([
-    '* /*: 50, 25',
-    'POST //api/v1/ingest: 4000, 2000',
-    'POST //api/v1/ingest/{slug}: 4000, 2000',
-    'POST //api/v1/browser/token: 100, 50',
-    'OPTIONS //api/v1/browser/token: 100, 50',
-    'POST //api/v1/browser/submissions: 100, 50',
-    'OPTIONS //api/v1/browser/submissions: 100, 50',
-  ]);
-  expect(throttlesOf(synthesize('prod'), 'SourcesApi')).toEqual([
-    '* /*: 250, 125',
-    'POST //sources/v1: 250, 125',
-    'POST //sources/v1/{slug}: 250, 125',
-  ]);
+test('each method that takes leads has its own throttle, and the retired path has that of the stage', () => {
+  for (const api of ['IngestApi', 'SourcesApi']) {
+    const methods = restMethodsOf(prod).filter(({ apiId, method }) => apiId === api && method !== 'ANY');
+    const own = methods.map(({ method, path }) => `${method} /${path}`);
+    const [ofStage, ...throttles] = throttlesOf(prod, api);
+    expect(ofStage).toMatch(/^\* \/\*: /);
+    expect(throttles.map((it) => it.split(':')[0]).sort()).toEqual(own.sort());
+  }
 });
 
 test('the throttles follow the share of the quota for the stack', () => {
-  const template = synthesize('prod', { apiRequestsPerSecond: '2500' });
-  expect(throttlesOf(template)).toContain('POST //api/v1/ingest/{slug}: 1000, 500');
-  template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+  // A quarter of the default.
+  expect(throttlesOf(prod)).toContain('POST //api/v1/ingest/{slug}: 4000, 2000');
+  expect(throttlesOf(every.prod)).toContain('POST //api/v1/ingest/{slug}: 1000, 500');
+  every.prod.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: 250, ThrottlingBurstLimit: 125 },
   });
 });

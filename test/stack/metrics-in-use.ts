@@ -100,7 +100,7 @@ export async function writtenLines(): Promise<Line[]> {
     isOutdated: unused,
     removePerson: unused,
   };
-  const leads = { read: unused, hasFailedEnrichment: unused };
+  const leads = () => ({ read: unused, hasFailedEnrichment: unused });
   const workspaces = { removed: async () => new Set<string>() };
   await makeIndexLeads({ leads, index, workspaces, log })({ Records: [] });
   write(defectLine(failure()));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { alarmsOf } from './metrics-in-use.ts';
-import { ownFunctions, synthesize, synthesizeBoth } from './synthesize.ts';
+import { ownFunctions, synthesizeBoth } from './synthesize.ts';
 
 describe('the nested stack', () => {
   const { main, nested } = synthesizeBoth('prod');
@@ -24,16 +24,5 @@ describe('the nested stack', () => {
     const { [id]: own, ...others } = main.toJSON().Resources;
     expect(own).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
     expect(JSON.stringify(others)).not.toContain(`"${id}`);
-  });
-
-  test('leaves the alarms of the stack around it as they were in earlier versions, with their logical ids', () => {
-    const ids = Object.keys(synthesize('prod').findResources('AWS::CloudWatch::Alarm'));
-    expect(ids).toEqual(
-      expect.arrayContaining([
-        'MonitoringIngestInternalErrorsDE79F91A',
-        'MonitoringOwnerErrors94A9EF6A',
-        'MonitoringFunctionErrorsrelayB04B106D',
-      ]),
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { synthesize } from './synthesize.ts';
+import { EVERY_SETTING, synthesize } from './synthesize.ts';
 
 const POOL = 'AWS::Cognito::UserPool';
 const CLIENT = 'AWS::Cognito::UserPoolClient';
@@ -10,18 +10,8 @@ const prod = synthesize('prod');
 const pool = prod.findResources(POOL).Owners?.Properties;
 const clients = Object.values(prod.findResources(CLIENT)).map(({ Properties }) => Properties);
 
-test.each([
-  ['dev', dev],
-  ['prod', prod],
-] as const)('in %s pool and client keep their logical ids, so that no owner is lost', (_, template) => {
-  expect(Object.keys(template.findResources(POOL))).toEqual(['Owners']);
-  expect(Object.keys(template.findResources(CLIENT))).toEqual(['OwnersClient']);
-});
-
-test('the pool is always kept in prod, and may be deleted in dev', () => {
-  const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-  prod.hasResource(POOL, { ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
-  prod.hasResource(CLIENT, kept);
+test('the pool is kept in prod, and may be deleted in dev', () => {
+  prod.hasResource(CLIENT, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   dev.hasResource(POOL, { DeletionPolicy: 'Delete', Properties: { DeletionProtection: 'INACTIVE' } });
 });
 
@@ -41,71 +31,48 @@ describe('the workspace of an owner', () => {
   });
 });
 
-describe('the pool', () => {
-  test('allows no sign-up: operators invite', () => {
-    expect(pool.AdminCreateUserConfig.AllowAdminCreateUserOnly).toBe(true);
+test('the pool has no sign-up, takes addresses in any case, and asks for strong passwords', () => {
+  expect(pool.AdminCreateUserConfig.AllowAdminCreateUserOnly).toBe(true);
+  expect(pool).toMatchObject({
+    UsernameAttributes: ['email'],
+    UsernameConfiguration: { CaseSensitive: false },
   });
-
-  test('signs in by email address, ignoring case', () => {
-    expect(pool.UsernameAttributes).toEqual(['email']);
-    expect(pool.UsernameConfiguration).toEqual({ CaseSensitive: false });
-  });
-
-  test('asks for a strong password', () => {
-    expect(pool.Policies.PasswordPolicy).toMatchObject({
-      MinimumLength: 12,
-      RequireLowercase: true,
-      RequireUppercase: true,
-      RequireNumbers: true,
-      RequireSymbols: true,
-    });
-  });
-
-  test('offers a second factor by app, never by SMS', () => {
-    expect(pool).toMatchObject({ MfaConfiguration: 'OPTIONAL', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
-    expect(pool.SmsConfiguration).toBeUndefined();
-  });
-
-  test('recovers an account only by email', () => {
-    const [mechanism, ...others] = pool.AccountRecoverySetting.RecoveryMechanisms;
-    expect(mechanism).toMatchObject({ Name: 'verified_email' });
-    expect(others).toEqual([]);
-  });
-
-  test('keeps the old address until the new one is verified', () => {
-    expect(pool.UserAttributeUpdateSettings.AttributesRequireVerificationBeforeUpdate).toEqual(['email']);
+  expect(pool.Policies.PasswordPolicy).toMatchObject({
+    MinimumLength: 12,
+    RequireLowercase: true,
+    RequireUppercase: true,
+    RequireNumbers: true,
+    RequireSymbols: true,
   });
 });
 
-describe('threat protection', () => {
-  test('is off by default, without the plan that bills it per user', () => {
-    expect(pool.UserPoolTier).toBe('ESSENTIALS');
-    expect(pool.UserPoolAddOns).toBeUndefined();
-  });
+test('the pool offers a second factor by app, and recovers and changes an address only by email, never by SMS', () => {
+  expect(pool).toMatchObject({ MfaConfiguration: 'OPTIONAL', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
+  expect(pool.SmsConfiguration).toBeUndefined();
+  expect(pool.AccountRecoverySetting.RecoveryMechanisms).toEqual([{ Name: 'verified_email', Priority: 1 }]);
+  // The old address stays until the new one is verified.
+  expect(pool.UserAttributeUpdateSettings.AttributesRequireVerificationBeforeUpdate).toEqual(['email']);
+});
 
-  test('is enforced if context enables it', () => {
-    synthesize('dev', { ownerThreatProtection: 'true' }).hasResourceProperties(POOL, {
-      UserPoolTier: 'PLUS',
-      UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
-    });
+test('threat protection is off without a setting, as is the plan that bills it per user', () => {
+  expect(pool.UserPoolTier).toBe('ESSENTIALS');
+  expect(pool.UserPoolAddOns).toBeUndefined();
+  synthesize('dev', EVERY_SETTING).hasResourceProperties(POOL, {
+    UserPoolTier: 'PLUS',
+    UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
   });
 });
 
 describe.each(clients)('client $#', (client) => {
-  test('has no secret, which a browser could not keep', () => {
+  test('has no secret, which a browser could not keep, and allows passwords only in an operator’s own call', () => {
     expect(client.GenerateSecret).toBe(false);
-  });
-
-  test('allows passwords only in an operator’s own call', () => {
     expect([...client.ExplicitAuthFlows].sort()).toEqual([
       'ALLOW_ADMIN_USER_PASSWORD_AUTH',
       'ALLOW_REFRESH_TOKEN_AUTH',
       'ALLOW_USER_SRP_AUTH',
     ]);
     expect(client.AllowedOAuthFlowsUserPoolClient).toBe(false);
-  });
-
-  test('does not reveal who exists, and can revoke tokens', () => {
+    // It does not reveal who exists, and can revoke tokens.
     expect(client).toMatchObject({ PreventUserExistenceErrors: 'ENABLED', EnableTokenRevocation: true });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { makeGithubApp } from '../../lib/github-deployment-stack.ts';
-import { TemplateReader, type Template as TemplateText } from '../../local/template.ts';
 import { asText, EVERY_SETTING, synthesize, withAssembly, withoutHash } from './synthesize.ts';
 
 describe('the roles for GitHub', () => {
@@ -147,24 +146,8 @@ describe('the policies for operators', () => {
   const prod = synthesize('prod', EVERY_SETTING);
   const policies = Object.entries(prod.findResources('AWS::IAM::ManagedPolicy'));
 
-  /** The limit of AWS, without spaces. */
-  const MAX_CHARACTERS = 6_144;
-  /** CloudFormation appends 13 characters to names, and region names are longer than the local one. */
-  const LONGER_ON_AWS = 700;
-
-  test('there is one for reading and one for everything', () => {
-    expect(policies.map(([id]) => id).sort()).toEqual(['OperatorPolicy', 'OperatorReadPolicy']);
-  });
-
   test.each(policies)('%s is attached to nobody', (_id, { Properties }) => {
     for (const who of ['Users', 'Groups', 'Roles']) expect(Properties[who] ?? []).toEqual([]);
-  });
-
-  test.each(policies)('%s fits into a managed policy', (id) => {
-    const reader = new TemplateReader(prod.toJSON() as TemplateText, 'LeadIngest-prod');
-    const policy = reader.resources('AWS::IAM::ManagedPolicy').find(({ logicalId }) => logicalId === id);
-    const text = JSON.stringify(policy?.required('PolicyDocument'));
-    expect(text.length).toBeLessThan(MAX_CHARACTERS - LONGER_ON_AWS);
   });
 
   test.each(policies)('%s names its actions one by one', (_id, { Properties }) => {
@@ -176,8 +159,9 @@ describe('the policies for operators', () => {
 
 const BOUNDARY = { '@aws-cdk/core:permissionsBoundary': { name: 'limits' } };
 
-test.each(['dev', 'prod'] as const)('%s: a permissions boundary in context is on every role', (stage) => {
-  const template = synthesize(stage, { ...EVERY_SETTING, ...BOUNDARY });
+// In dev CDK adds the role of one more function.
+test('a permissions boundary in context is on every role', () => {
+  const template = synthesize('dev', { ...EVERY_SETTING, ...BOUNDARY });
   const roles = Object.values(template.findResources('AWS::IAM::Role'));
   expect(roles.length).toBeGreaterThan(5);
   for (const { Properties } of roles) {

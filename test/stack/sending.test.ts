@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { SENDING_VARIABLES } from '../../lambdas/contract.ts';
 import { rolesOfFunctions, statementsOf } from './role-permissions.ts';
-import { asText, EVERY_SETTING, synthesize, WITHOUT_CONSOLE, withoutHash } from './synthesize.ts';
+import { asText, EVERY_SETTING, synthesize, WITHOUT_CONSOLE } from './synthesize.ts';
 
 const prod = synthesize('prod');
 const complete = synthesize('prod', EVERY_SETTING);
@@ -32,37 +32,12 @@ test.each(TEMPLATES)('%s, %s: no function may send to loopback addresses', (stag
   expect(JSON.stringify(template.toJSON())).not.toContain(SENDING_VARIABLES.allowLoopback);
 });
 
-describe.each([
-  ['SendingSendFunction', 'SendingSweep', 'rate(1 minute)'],
-  ['AlertsWatchFunction', 'AlertsSchedule', 'rate(5 minutes)'],
-  ['LearningRelearnFunction', 'LearningSchedule', 'rate(1 day)'],
-])('the schedule of %s', (functionName, ruleName, rate) => {
-  const rules = Object.entries(prod.findResources('AWS::Events::Rule'));
-  const [ruleId, rule] = rules.find(([id]) => withoutHash(id) === ruleName) ?? [];
-
-  test('calls the alias of the function', () => {
-    expect(rules).toHaveLength(3);
-    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate, State: 'ENABLED' });
-    const targets = rule?.Properties.Targets.map(({ Arn }: { Arn: unknown }) => asText(Arn).slice(2, -1));
-    const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')).filter(([id]) =>
-      targets.includes(id),
-    );
-    expect(aliases.map(([, { Properties }]) => withoutHash(Properties.FunctionName.Ref))).toEqual([
-      functionName,
-    ]);
-    expect(targets).toHaveLength(1);
-  });
-
-  test('may call it, and no other rule may', () => {
-    const allowed = Object.values(prod.findResources('AWS::Lambda::Permission'))
-      .map(({ Properties }) => Properties)
-      .filter(({ Principal }) => Principal === 'events.amazonaws.com');
-    const aliases = prod.findResources('AWS::Lambda::Alias');
-    const ofFunction = allowed.filter(({ FunctionName }) => {
-      return withoutHash(aliases[FunctionName.Ref]?.Properties.FunctionName.Ref) === functionName;
-    });
-    expect(ofFunction.map(({ SourceArn }) => SourceArn)).toEqual([{ 'Fn::GetAtt': [ruleId, 'Arn'] }]);
-  });
+// Between erasing a lead and announcing it 60 seconds pass, and a message that is under way ends before.
+test('the send function runs for at most 30 seconds', () => {
+  const [[, send] = []] = Object.entries(prod.findResources('AWS::Lambda::Function')).filter(([id]) =>
+    id.startsWith('SendingSendFunction'),
+  );
+  expect(send?.Properties.Timeout).toBeLessThanOrEqual(30);
 });
 
 describe('mail', () => {
@@ -114,7 +89,7 @@ describe('mail', () => {
 
   test.each([
     ['with a console', complete],
-    ['without one', synthesize('prod', { ...WITHOUT_CONSOLE, mailFrom: EVERY_SETTING.mailFrom })],
+    ['without one', synthesize('prod', WITHOUT_CONSOLE)],
   ])('links lead to the settings API, throttled, %s', (_, template) => {
     const settings = { ThrottlingRateLimit: expect.any(Number), ThrottlingBurstLimit: expect.any(Number) };
     const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
@@ -132,14 +107,6 @@ describe('mail', () => {
     ]);
     const url = functionOf(template, 'SendingSend')?.variables[SENDING_VARIABLES.linksUrl];
     expect(asText(url)).toBe(`https://\${SettingsApi}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`);
-  });
-
-  test('the settings function knows the sender, to refuse email destinations without one', () => {
-    for (const name of ['SendingSend', 'SettingsApiSettings']) {
-      expect(functionOf(complete, name)?.variables).toMatchObject({
-        [SENDING_VARIABLES.mailFrom]: EVERY_SETTING.mailFrom,
-      });
-    }
   });
 });
 

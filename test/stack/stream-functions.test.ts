@@ -1,268 +1,175 @@
 import { describe, expect, test } from '@jest/globals';
-import { alarmsOf } from './metrics-in-use.ts';
-import {
-  asText,
-  EVERY_SETTING,
-  ownFunctions,
-  synthesize,
-  synthesizeWhole,
-  withoutHash,
-} from './synthesize.ts';
+import { asText, EVERY_SETTING, LEAST, synthesize, withoutHash } from './synthesize.ts';
 
-describe('enrichment, sending and search', () => {
-  const template = synthesize('prod');
-  const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
-  const queues = template.findResources('AWS::SQS::Queue');
-  const functions = template.findResources('AWS::Lambda::Function');
+const prod = synthesize('prod');
+const queues = prod.findResources('AWS::SQS::Queue');
+const functions = prod.findResources('AWS::Lambda::Function');
+const aliases = prod.findResources('AWS::Lambda::Alias');
+const mappings = Object.entries(prod.findResources('AWS::Lambda::EventSourceMapping')).map(
+  ([id, { Properties }]) => ({ name: withoutHash(id), ...Properties }),
+);
+const sourceOf = ({ EventSourceArn }: (typeof mappings)[number]): [string, string] =>
+  EventSourceArn['Fn::GetAtt'];
+const ofStreams = mappings.filter((mapping) => sourceOf(mapping)[1] === 'StreamArn');
+const ofQueues = mappings.filter((mapping) => sourceOf(mapping)[0] in queues);
+const patternsOf = (mapping: (typeof mappings)[number] | undefined) =>
+  mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
 
-  const mappingOf = (name: string) => mappings.find(([id]) => id.startsWith(name))?.[1].Properties;
+test('every mapping follows a stream or reads a queue', () => {
+  expect(ofStreams).not.toEqual([]);
+  expect(ofStreams.length + ofQueues.length).toBe(mappings.length);
+});
 
-  describe('every queue', () => {
-    test.each(Object.entries(queues))('%s is encrypted and takes TLS only', (id, { Properties }) => {
-      expect(Properties.SqsManagedSseEnabled).toBe(true);
-      const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
-      const own = policies.filter(({ Properties: policy }) => JSON.stringify(policy.Queues).includes(id));
-      expect(JSON.stringify(own)).toContain('"aws:SecureTransport":"false"');
-    });
+describe.each(ofQueues)('the queue of $name', (mapping) => {
+  const queue = queues[sourceOf(mapping)[0]]?.Properties;
 
-    test('read by a function has a dead-letter queue: one for enrichment, one for all others', () => {
-      const read = Object.entries(queues).flatMap(([id, { Properties }]) => {
-        if (!Properties.RedrivePolicy) return [];
-        const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy;
-        const [deadLetters] = deadLetterTargetArn['Fn::GetAtt'];
-        expect(queues).toHaveProperty(deadLetters);
-        return [`${withoutHash(id)}: ${withoutHash(deadLetters)} after ${maxReceiveCount} receives`];
-      });
-      expect(read.sort()).toEqual([
-        'EnrichmentQueue: EnrichmentDeadLetters after 5 receives',
-        // Their messages fail only through our fault: 20 receives outlast a longer outage.
-        'LearningQueue: SendingDeadLetters after 20 receives',
-        'SearchQueue: SendingDeadLetters after 20 receives',
-        'SendingEvents: SendingDeadLetters after 20 receives',
-        'SendingMessages: SendingDeadLetters after 20 receives',
-        'SendingSlowMessages: SendingDeadLetters after 20 receives',
-      ]);
-    });
-
-    test.each([
-      ['EnrichmentEnrich', 'EnrichmentQueue'],
-      ['LearningRelearn', 'LearningQueue'],
-      ['SearchIndexLeads', 'SearchQueue'],
-      ['SendingDispatch', 'SendingEvents'],
-      ['SendingSend', 'SendingMessages'],
-    ])('of %s hides a message for at least six times as long as the function may run', (name, queue) => {
-      const id: string = mappingOf(name)?.EventSourceArn['Fn::GetAtt'][0];
-      expect(withoutHash(id)).toBe(queue);
-      const [, fn] = Object.entries(functions).find(([each]) => each.startsWith(`${name}Function`)) ?? [];
-      expect(fn?.Properties.Timeout).toBeGreaterThan(0);
-      expect(queues[id]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * fn?.Properties.Timeout);
-    });
+  test('has dead letters, which come after a longer outage too if only we can be at fault', () => {
+    const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
+    const [deadLetters] = deadLetterTargetArn['Fn::GetAtt'];
+    expect(queues[deadLetters]?.Properties).not.toHaveProperty('RedrivePolicy');
+    // A provider or name server may fail for one lead alone.
+    expect(maxReceiveCount).toBe(mapping.name.startsWith('Enrichment') ? 5 : 20);
   });
 
-  describe('the relay', () => {
-    const relay = mappingOf('EnrichmentRelay');
-
-    test('follows the stream of leads from its beginning, and retries without limit', () => {
-      expect(relay).toMatchObject({
-        EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
-        StartingPosition: 'TRIM_HORIZON',
-        BisectBatchOnFunctionError: true,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      });
-      // Absent is minus one: no limit. A destination for failures would keep metadata and go on.
-      for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
-        expect(relay).not.toHaveProperty(limit);
-      }
-    });
-
-    test('is given new leads, those that were opened, erased leads, reviews and enrichments, and nothing else', () => {
-      expect(
-        relay?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
-      ).toEqual([
-        { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead', 'erased'] } } } },
-        {
-          eventName: ['MODIFY'],
-          dynamodb: {
-            NewImage: { part: { S: ['lead'] }, opened: { M: { at: { S: [{ exists: true }] } } } },
-          },
-        },
-        {
-          eventName: ['INSERT', 'MODIFY'],
-          dynamodb: { NewImage: { part: { S: ['review', 'enrichment'] } } },
-        },
-      ]);
-    });
+  test('hides a message for at least six times as long as the function may run', () => {
+    const target = JSON.stringify(mapping.FunctionName);
+    const alias = Object.keys(aliases).find((id) => target.includes(`"${id}"`)) ?? 'none';
+    const functionId: string = aliases[alias]?.Properties.FunctionName.Ref;
+    const { Timeout } = functions[functionId]?.Properties ?? {};
+    expect(Timeout).toBeGreaterThan(0);
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
   });
+});
 
-  test('the stats follow new leads, one batch of a shard at a time, and retry without limit', () => {
-    const stats = mappingOf('LeadStats');
-    const patterns = stats?.FilterCriteria.Filters.map((it: { Pattern: string }) => JSON.parse(it.Pattern));
-    expect(patterns).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead'] } } } }]);
-    expect(stats).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
-      EventSourceArn: { 'Fn::GetAtt': ['Leads', 'StreamArn'] },
-      ParallelizationFactor: 1,
-      // Without it, no event names its shard.
-      TumblingWindowInSeconds: 15 * 60,
-      BisectBatchOnFunctionError: false,
-    });
-    for (const absent of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds']) {
-      expect(stats).not.toHaveProperty(absent);
+describe.each(ofStreams)('the stream of $name', (mapping) => {
+  test('is followed from its beginning, and retried without limit', () => {
+    expect(mapping.StartingPosition).toBe('TRIM_HORIZON');
+    // Absent is minus one: no limit. A destination for failures would keep metadata and go on.
+    for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
+      expect(mapping).not.toHaveProperty(limit);
     }
   });
 
-  test('what is to be learned waits, so that reviews in a row are learned from once', () => {
-    const delays = Object.values(queues).flatMap(({ Properties }) => Properties.DelaySeconds ?? []);
-    expect(delays).toEqual([25]);
-  });
-
-  test.each(['EnrichmentEnrich', 'SendingDispatch', 'SendingSend', 'SearchIndexLeads', 'LearningRelearn'])(
-    '%s reads its queue in batches, message by message',
-    (name) => {
-      expect(mappingOf(name)).toMatchObject({
-        BatchSize: 10,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      });
-    },
-  );
-
-  describe('in a new account, which allows 10 concurrent executions', () => {
-    /** The most of each function that reads a queue. */
-    const concurrencyIn = (of: typeof template) =>
-      Object.fromEntries(
-        Object.entries(of.findResources('AWS::Lambda::EventSourceMapping')).flatMap(([id, { Properties }]) =>
-          Properties.ScalingConfig === undefined
-            ? []
-            : [[withoutHash(id), Properties.ScalingConfig.MaximumConcurrency]],
-        ),
-      );
-
-    test('each of them has the least that Lambda allows, unless a deployer raises its share', () => {
-      const given = EVERY_SETTING;
-      const byDefault = {
-        EnrichmentEnrichQueue: 2,
-        LearningRelearnQueue: 2,
-        SearchIndexLeadsQueue: 2,
-        SendingDispatchQueue: 2,
-        SendingSendQueue: 2,
-        SendingSendSlowQueue: 2,
-      };
-      expect(concurrencyIn(template)).toEqual(byDefault);
-      expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({
-        ...byDefault,
-        EnrichmentEnrichQueue: Number(given.enrichmentConcurrency),
-        SearchIndexLeadsQueue: Number(given.indexConcurrency),
-        SendingDispatchQueue: Number(given.dispatchConcurrency),
-        SendingSendQueue: Number(given.sendingConcurrency),
-        SendingSendSlowQueue: Number(given.slowLaneConcurrency),
-      });
-    });
-
-    // Lambda keeps 100 unreserved: where there are fewer, a reservation fails the deployment.
-    test.each([
-      ['as it is', {}],
-      ['with every setting', EVERY_SETTING],
-    ])('nothing is reserved or provisioned, %s', (_settings, context) => {
-      const resources = JSON.stringify(synthesize('prod', context).toJSON().Resources);
-      expect(resources).not.toMatch(/ReservedConcurrentExecutions|ProvisionedConcurren/);
-    });
-  });
-
-  describe('the provider', () => {
-    test('is off unless a deployer asks for it', () => {
-      const variables = JSON.stringify(
-        Object.values(functions).map(({ Properties }) => Properties.Environment),
-      );
-      expect(variables).not.toContain('PROVIDER');
-      const policies = Object.entries(template.findResources('AWS::IAM::Policy'));
-      const reading = policies.filter(([, policy]) => JSON.stringify(policy).includes('secretsmanager:'));
-      expect(reading.filter(([id]) => !id.startsWith('Browser'))).toEqual([]);
-    });
-
-    const { enrichmentProviderKeyArn, ...withoutKey } = EVERY_SETTING;
-    const statementsWith = (context: Record<string, unknown>) =>
-      Object.entries(synthesize('prod', context).findResources('AWS::IAM::Policy'))
-        .filter(([id]) => id.startsWith('EnrichmentEnrich'))
-        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-
-    test('has one readable secret, and no other access to Secrets Manager', () => {
-      const reading = statementsWith(withoutKey).filter(({ Action }) =>
-        /secretsmanager|kms/.test(String(Action)),
-      );
-      expect(reading).toEqual([
-        {
-          Effect: 'Allow',
-          Action: 'secretsmanager:GetSecretValue',
-          Resource: EVERY_SETTING.enrichmentProviderSecretArn,
-        },
-      ]);
-    });
-
-    test('may have a secret with its own key, which decrypts only that secret', () => {
-      const [decrypt, ...others] = statementsWith(EVERY_SETTING).filter(({ Action }) =>
-        /kms/.test(String(Action)),
-      );
-      expect(others).toEqual([]);
-      expect(decrypt).toMatchObject({
-        Effect: 'Allow',
-        Action: 'kms:Decrypt',
-        Resource: enrichmentProviderKeyArn,
-      });
-      const { 'kms:ViaService': service, ...context } = decrypt.Condition.StringEquals;
-      expect(asText(service)).toBe(`secretsmanager.\${AWS::Region}.amazonaws.com`);
-      expect(context).toEqual({
-        'kms:EncryptionContext:SecretARN': EVERY_SETTING.enrichmentProviderSecretArn,
-      });
+  test('is followed lead by lead, or with a watermark', () => {
+    expect([
+      { BisectBatchOnFunctionError: true, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+      // Without a tumbling window no event names its shard, and a window rules out reports of single failures.
+      // Halves of a batch would be retried in another order than the watermark expects.
+      { BisectBatchOnFunctionError: false, ParallelizationFactor: 1, TumblingWindowInSeconds: 15 * 60 },
+    ]).toContainEqual({
+      BisectBatchOnFunctionError: mapping.BisectBatchOnFunctionError,
+      FunctionResponseTypes: mapping.FunctionResponseTypes,
+      TumblingWindowInSeconds: mapping.TumblingWindowInSeconds,
+      ParallelizationFactor: mapping.TumblingWindowInSeconds && mapping.ParallelizationFactor,
     });
   });
 });
 
-describe('rejections', () => {
-  const dev = synthesize('dev');
-  const mappings = Object.values(dev.findResources('AWS::Lambda::EventSourceMapping'));
+test('the relay is given new leads, those that were opened, erased leads, reviews and enrichments, and nothing else', () => {
+  expect(patternsOf(ofStreams.find(({ name }) => name.startsWith('EnrichmentRelay')))).toEqual([
+    { eventName: ['INSERT'], dynamodb: { NewImage: { part: { S: ['lead', 'erased'] } } } },
+    {
+      eventName: ['MODIFY'],
+      dynamodb: { NewImage: { part: { S: ['lead'] }, opened: { M: { at: { S: [{ exists: true }] } } } } },
+    },
+    {
+      eventName: ['INSERT', 'MODIFY'],
+      dynamodb: { NewImage: { part: { S: ['review', 'enrichment'] } } },
+    },
+  ]);
+});
 
-  describe.each([
-    ['', 'Rejections', 'recorder'],
-    ['UnauthenticatedRecorder', 'UnauthenticatedRejections', 'recorder-unauthenticated'],
-  ])('the recorder %s', (name, table, alarmName) => {
-    const id = Object.keys(ownFunctions(dev)).find(
-      (each) => withoutHash(each) === `RejectionRecorder${name}Function`,
+test('recorders are given new records, but no expired ones, each those of its own table', () => {
+  const recorders = ofStreams.filter(({ name }) => name.startsWith('RejectionRecorder'));
+  expect(recorders.map((it) => sourceOf(it)[0]).sort()).toEqual(['Rejections', 'UnauthenticatedRejections']);
+  for (const recorder of recorders) {
+    expect(patternsOf(recorder)).toEqual([
+      { dynamodb: { NewImage: { requestId: { S: [{ exists: true }] } } } },
+    ]);
+  }
+});
+
+test('what is to be learned waits, so that reviews in a row are learned from once', () => {
+  const delays = Object.values(queues).flatMap(({ Properties }) => Properties.DelaySeconds ?? []);
+  expect(delays).toEqual([25]);
+});
+
+describe('in a new account, which allows 10 concurrent executions', () => {
+  /** The most of each function that reads a queue. */
+  const concurrencyIn = (of: typeof prod) =>
+    Object.fromEntries(
+      Object.entries(of.findResources('AWS::Lambda::EventSourceMapping')).flatMap(([id, { Properties }]) =>
+        Properties.ScalingConfig === undefined
+          ? []
+          : [[withoutHash(id), Properties.ScalingConfig.MaximumConcurrency]],
+      ),
     );
-    const mapping = mappings.find(({ Properties }) => Properties.FunctionName.Ref === id)?.Properties;
 
-    test('follows its table from the beginning, one batch at a time, and retries without limit', () => {
-      expect(mapping).toMatchObject({
-        EventSourceArn: { 'Fn::GetAtt': [table, 'StreamArn'] },
-        StartingPosition: 'TRIM_HORIZON',
-        BatchSize: 1_000,
-        ParallelizationFactor: 1,
-        // Halves of a batch would be retried in another order than the watermark expects.
-        BisectBatchOnFunctionError: false,
-      });
-      // Absent is minus one: no limit.
-      for (const limit of ['MaximumRetryAttempts', 'MaximumRecordAgeInSeconds', 'DestinationConfig']) {
-        expect(mapping).not.toHaveProperty(limit);
-      }
+  test('each of them has the least that Lambda allows, unless a deployer raises its share', () => {
+    const given = EVERY_SETTING;
+    const byDefault = Object.fromEntries(ofQueues.map(({ name }) => [name, 2]));
+    expect(concurrencyIn(prod)).toEqual(byDefault);
+    expect(concurrencyIn(synthesize('prod', EVERY_SETTING))).toEqual({
+      ...byDefault,
+      EnrichmentEnrichQueue: Number(given.enrichmentConcurrency),
+      SearchIndexLeadsQueue: Number(given.indexConcurrency),
+      SendingDispatchQueue: Number(given.dispatchConcurrency),
+      SendingSendQueue: Number(given.sendingConcurrency),
+      SendingSendSlowQueue: Number(given.slowLaneConcurrency),
     });
+  });
 
-    test('has a tumbling window, without which no event names its shard', () => {
-      expect(mapping?.TumblingWindowInSeconds).toBe(15 * 60);
-      // A window rules out reports of single failures.
-      expect(mapping).not.toHaveProperty('FunctionResponseTypes');
+  // Lambda keeps 100 unreserved: where there are fewer, a reservation fails the deployment.
+  test.each([
+    ['as it is', {}],
+    ['with every setting', EVERY_SETTING],
+  ])('nothing is reserved or provisioned, %s', (_settings, context) => {
+    const resources = JSON.stringify(synthesize('prod', context).toJSON().Resources);
+    expect(resources).not.toMatch(/ReservedConcurrentExecutions|ProvisionedConcurren/);
+  });
+});
+
+describe('the provider', () => {
+  test('is off unless a deployer asks for it', () => {
+    const variables = JSON.stringify(
+      Object.values(functions).map(({ Properties }) => Properties.Environment),
+    );
+    expect(variables).not.toContain('PROVIDER');
+    const policies = Object.entries(prod.findResources('AWS::IAM::Policy'));
+    const reading = policies.filter(([, policy]) => JSON.stringify(policy).includes('secretsmanager:'));
+    expect(reading.filter(([id]) => !id.startsWith('Browser'))).toEqual([]);
+  });
+
+  const statementsWith = (context: Record<string, unknown>) =>
+    Object.entries(synthesize('prod', context).findResources('AWS::IAM::Policy'))
+      .filter(([id]) => id.startsWith('EnrichmentEnrich'))
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+
+  test('has one readable secret, and no other access to Secrets Manager', () => {
+    const reading = statementsWith(LEAST).filter(({ Action }) => /secretsmanager|kms/.test(String(Action)));
+    expect(reading).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'secretsmanager:GetSecretValue',
+        Resource: EVERY_SETTING.enrichmentProviderSecretArn,
+      },
+    ]);
+  });
+
+  test('may have a secret with its own key, which decrypts only that secret', () => {
+    const [decrypt, ...others] = statementsWith(EVERY_SETTING).filter(({ Action }) =>
+      /kms/.test(String(Action)),
+    );
+    expect(others).toEqual([]);
+    expect(decrypt).toMatchObject({
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: EVERY_SETTING.enrichmentProviderKeyArn,
     });
-
-    test('gets new records, but no expired ones', () => {
-      const patterns = mapping?.FilterCriteria.Filters.map((it: { Pattern: string }) =>
-        JSON.parse(it.Pattern),
-      );
-      expect(patterns).toEqual([{ dynamodb: { NewImage: { requestId: { S: [{ exists: true }] } } } }]);
-    });
-
-    test('has an alarm when it is a quarter of an hour behind', () => {
-      const alarm = alarmsOf(synthesizeWhole('dev')).find(
-        ({ AlarmName }) => AlarmName === `lead-ingest-dev-monitoring-StreamBehind-${alarmName}`,
-      );
-      expect(alarm).toMatchObject({ Threshold: 15 * 60 * 1000, TreatMissingData: 'notBreaching' });
+    const { 'kms:ViaService': service, ...context } = decrypt.Condition.StringEquals;
+    expect(asText(service)).toBe(`secretsmanager.\${AWS::Region}.amazonaws.com`);
+    expect(context).toEqual({
+      'kms:EncryptionContext:SecretARN': EVERY_SETTING.enrichmentProviderSecretArn,
     });
   });
 });

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,6 +29,7 @@ export function withAssembly<Result>(use: (folder: string) => Result): Result {
 
 /** The template of the stack, and that of the stack in it for alarms and dashboard, if there is one. */
 interface Templates {
+  readonly terminationProtection: boolean | undefined;
   readonly main: Template;
   readonly nested: Template | undefined;
 }
@@ -27,14 +37,30 @@ interface Templates {
 const synthesized = new Map<string, Templates>();
 
 /**
- * The templates of a stage, made once per worker for each set of settings. No code is bundled and nothing validated:
- * builds.test.ts does that.
+ * The templates of a stage, made once per run for each set of settings. No code is bundled and nothing validated:
+ * builds.full.test.ts does that.
  */
 export function synthesizeBoth(stage: StageName, context: Context = {}): Templates {
   const key = JSON.stringify([stage, context]);
-  const templates = synthesized.get(key) ?? make(stage, context);
+  const templates = synthesized.get(key) ?? sharedByWorkers(key, () => make(stage, context));
   synthesized.set(key, templates);
   return templates;
+}
+
+/** One worker makes them, and the others read them from the folder of the run, which test/jest/start-stack.js makes. */
+function sharedByWorkers(key: string, makeOnce: () => Templates): Templates {
+  const folder = process.env.LEAD_INGEST_TEMPLATES;
+  if (folder === undefined) return makeOnce();
+  const file = join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
+  if (existsSync(file)) {
+    const { main, nested, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+    return { ...rest, main: Template.fromJSON(main), nested: nested && Template.fromJSON(nested) };
+  }
+  const made = makeOnce();
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify({ ...made, main: made.main.toJSON(), nested: made.nested?.toJSON() }));
+  renameSync(draft, file);
+  return made;
 }
 
 /** The template of the stack itself. */
@@ -62,10 +88,12 @@ function make(stage: StageName, context: Context): Templates {
       context: { stage, 'aws:cdk:bundling-stacks': [], ...context },
       builtinCloudFormationValidation: false,
     });
-    const main = Template.fromJSON(app.synth().getStackByName(`LeadIngest-${stage}`).template);
+    const stack = app.synth().getStackByName(`LeadIngest-${stage}`);
+    const main = Template.fromJSON(stack.template);
     const [nested, second] = nestedTemplatesIn(outdir);
     if (second) throw new Error('There is more than one nested stack');
-    return { main, nested: nested && Template.fromJSON(nested) };
+    const { terminationProtection } = stack;
+    return { terminationProtection, main, nested: nested && Template.fromJSON(nested) };
   });
 }
 
@@ -88,6 +116,27 @@ const OF_CDK = /^Custom(CDKBucketDeployment|S3AutoDeleteObjects)/;
 export function ownFunctions(template: Template): ReturnType<Template['findResources']> {
   const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
   return Object.fromEntries(functions.filter(([id]) => !OF_CDK.test(id)));
+}
+
+/** The methods of the REST APIs: `POST`, `/api/v1/ingest`, the API, its stage and what it integrates. */
+export function restMethodsOf(template: Template) {
+  const resources = template.findResources('AWS::ApiGateway::Resource');
+  const pathOf = (id: string): string => {
+    const { ParentId, PathPart } = resources[id]?.Properties ?? {};
+    return PathPart === undefined ? '' : `${pathOf(ParentId.Ref)}/${PathPart}`;
+  };
+  const stages = Object.entries(template.findResources('AWS::ApiGateway::Stage'));
+  return Object.values(template.findResources('AWS::ApiGateway::Method')).map(({ Properties }) => {
+    const { HttpMethod, ResourceId, RestApiId, Integration } = Properties;
+    const [stageId] = stages.find(([, stage]) => stage.Properties.RestApiId.Ref === RestApiId.Ref) ?? [];
+    return {
+      method: HttpMethod as string,
+      path: pathOf(ResourceId.Ref),
+      apiId: RestApiId.Ref as string,
+      stageId,
+      integration: Integration,
+    };
+  });
 }
 
 /** The end of the stack's id, which is unique even if the stack is created again with the same name. */
@@ -150,5 +199,26 @@ export const SMALL_ACCOUNT = { smallAccount: 'true' } as const;
 
 const { consoleDomainName, consoleCertificateArn, consoleWebAclArn, ...withoutConsoleDomain } = EVERY_SETTING;
 
-/** The same without the console and its domain. */
-export const WITHOUT_CONSOLE = { ...withoutConsoleDomain, console: 'false' } as const;
+/** The same without the console and its domain. The only domain left is that of the zone itself. */
+export const WITHOUT_CONSOLE = {
+  ...withoutConsoleDomain,
+  console: 'false',
+  hostedZoneName: EVERY_SETTING.ingestDomainName,
+} as const;
+
+/** In prod: without what can be switched off there. The provider's secret has the default key. */
+export const LEAST = {
+  ingestFirewall: 'false',
+  consoleFirewall: 'false',
+  dashboard: 'false',
+  enrichmentProviderUrl: EVERY_SETTING.enrichmentProviderUrl,
+  enrichmentProviderSecretArn: EVERY_SETTING.enrichmentProviderSecretArn,
+} as const;
+
+/** In dev: a dashboard without alarms, and a firewall of the console, which every setting replaces by an existing one. */
+export const GRAPHS_AND_FIREWALL = {
+  alarms: 'false',
+  dashboard: 'true',
+  consoleFirewall: 'true',
+  consoleRequestsPerMinuteByAddress: '600',
+} as const;

@@ -7,12 +7,24 @@ import {
   ListDeploymentTargetsCommand,
 } from '@aws-sdk/client-codedeploy';
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { VERSION } from '#lib/version.ts';
 import type { StackOutputs } from '../../operator/stack-outputs.ts';
 import { alarmSubscription, alarmsOn } from './alarms.ts';
 import { type Aws, type FoundStack, makeStackFinder, ofType } from './aws.ts';
 import { deadLetters, type Queues, queue, streams } from './backlog.ts';
 import { asking, type Check, type Finding, fail, NotChecked, ok, skip, warn, worstOf } from './check.ts';
 import { mailSender } from './mail.ts';
+
+/** Whether this program and the stack are of one release. */
+export function versionCheck({ version }: StackOutputs): Check {
+  const differs = (stack: string) =>
+    warn(
+      `leadctl is ${VERSION}, and the stack is ${stack}`,
+      "Use the leadctl of the stack's version, or upgrade the stack. If you have, write the outputs file again.",
+    );
+  const finding = version === VERSION ? ok(VERSION) : differs(version ?? 'from before the first release');
+  return { name: 'version', run: async () => finding };
+}
 
 /** Whether a deployed stack accepts leads, and whether somebody is notified if it does not. */
 export function checksAfter(

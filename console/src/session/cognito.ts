@@ -7,6 +7,7 @@ export interface Config {
   /** `srp` never sends the password; `password` is for a local user pool without SRP. */
   readonly signIn: 'srp' | 'password';
   readonly stage: string;
+  readonly version: string;
 }
 
 export async function loadConfig(): Promise<Config> {

@@ -10,12 +10,13 @@ import { TopBar } from './top-bar.tsx';
 interface ShellProps {
   readonly email: string;
   readonly stage: string;
+  readonly version: string;
   readonly onSignOut: () => void;
   readonly children: ReactNode;
 }
 
 /** The frame around all pages: top bar, navigation and notifications. */
-export function Shell({ email, stage, onSignOut, children }: ShellProps) {
+export function Shell({ email, stage, version, onSignOut, children }: ShellProps) {
   const [path] = useLocation();
   const isWide = useMedia(WIDE);
   const [isOpen, setIsOpen] = useState(isWide);
@@ -40,6 +41,7 @@ export function Shell({ email, stage, onSignOut, children }: ShellProps) {
           <div id={CONTENT_ID}>
             <LandingPath value={landing}>{children}</LandingPath>
           </div>
+          <footer className="footer">lead-ingest {version}</footer>
         </main>
       </div>
     </>

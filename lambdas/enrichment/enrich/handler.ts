@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { makeDocumentClient } from '../../aws/dynamodb.ts';
 import { type MessageVisibility, makeMessageVisibility } from '../../aws/queues.ts';
 import { makeSecretReader } from '../../aws/read-secret.ts';
+import { makeTogether } from '../../aws/together.ts';
 import {
   ENRICHMENT_VARIABLES,
   QUEUE_VARIABLES,
@@ -38,7 +39,11 @@ const SHARE_FOR_ASKING = 2 / 3;
 /** One message's failure does not end the batch: the response lists only the messages that should come back. */
 export function makeEnrich(dependencies: EnrichDependencies) {
   return async function enrich(event: SQSEvent): Promise<SQSBatchResponse> {
-    const done = await Promise.all(event.Records.map((record) => enrichRecord(record, dependencies)));
+    const together = makeTogether(event.Records.length);
+    const sharing = { ...dependencies, enrichments: dependencies.enrichments.of(together) };
+    const done = await Promise.all(
+      event.Records.map((record) => enrichRecord(record, sharing).finally(together.leave)),
+    );
     const failed = event.Records.filter((_, index) => !done[index]);
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

@@ -1,5 +1,6 @@
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { pauseBeforeRetry, type StoreContext } from '../../aws/dynamodb.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchWrite } from '../../aws/batch-write.ts';
+import type { StoreContext } from '../../aws/dynamodb.ts';
 import type { LeadAddress } from './index-entry.ts';
 
 // What versions before 0.2 wrote: one partition for the list, and an entry for each word. Nothing reads it any more.
@@ -47,11 +48,6 @@ export async function removeFormerEntries(
   signal: AbortSignal,
 ): Promise<void> {
   if (!listed) return;
-  let pending = formerKeysOf(workspaceId, listed).map((each) => ({ DeleteRequest: { Key: each } }));
-  for (let attempt = 0; pending.length > 0; attempt += 1) {
-    if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-    const command = new BatchWriteCommand({ RequestItems: { [tables.leadIndex]: pending as never } });
-    const { UnprocessedItems = {} } = await client.send(command, { abortSignal: signal });
-    pending = (UnprocessedItems[tables.leadIndex] ?? []) as typeof pending;
-  }
+  const requests = formerKeysOf(workspaceId, listed).map((Key) => ({ DeleteRequest: { Key } }));
+  await batchWrite(client, tables.leadIndex, requests, signal);
 }

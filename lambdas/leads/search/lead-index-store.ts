@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { batchWrite, type WriteRequest } from '../../aws/batch-write.ts';
 import { BoundedMap } from '../../aws/bounded-map.ts';
 import {
   batchGet,
@@ -9,6 +10,7 @@ import {
   type StoreContext,
   unlessConditionFails,
 } from '../../aws/dynamodb.ts';
+import { makeTogether, type Together } from '../../aws/together.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
 import { formerListKey, hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
 import {
@@ -23,15 +25,23 @@ import {
   monthOf,
   monthsBucket,
   packKeys,
-  personBucket,
   SCHEMA_VERSION,
   toTombstone,
   unpackKeys,
 } from './index-entry.ts';
+import { makePeopleEntries } from './people-entries-store.ts';
 
 export interface LeadIndex {
-  /** Writes or replaces all entries of a lead. `erased`: a tombstone is there, and nothing of the lead is left. */
-  write(address: LeadAddress, entries: LeadEntries, signal: AbortSignal): Promise<'written' | 'erased'>;
+  /**
+   * Writes or replaces all entries of a lead, those of people together with other leads. `erased`: a tombstone is there,
+   * and nothing of the lead is left.
+   */
+  write(
+    address: LeadAddress,
+    entries: LeadEntries,
+    signal: AbortSignal,
+    together?: Together,
+  ): Promise<'written' | 'erased'>;
   /** False if the lead has no entry yet. */
   noteFailedEnrichment(address: LeadAddress, failed: boolean, signal: AbortSignal): Promise<boolean>;
   /** The same. Undefined while the lead is new. */
@@ -56,8 +66,6 @@ export interface LeadIndexContext extends StoreContext<'leadIndex'> {
   readonly now: () => number;
 }
 
-type WriteRequest = { DeleteRequest: { Key: object } } | { PutRequest: { Item: object } };
-
 /** An offboarding that was given up has deleted the months, which functions must notice. */
 const MONTH_KNOWN_MS = 10 * 60_000;
 
@@ -67,26 +75,10 @@ const MONTH_KNOWN_MS = 10 * 60_000;
  */
 export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIndex {
   const TableName = tables.leadIndex;
+  const { write: writePeople, remove: deletePeople } = makePeopleEntries({ client, tables });
+  const writeAll = (requests: readonly WriteRequest[], signal: AbortSignal) =>
+    batchWrite(client, TableName, requests, signal);
   const knownMonths = new BoundedMap<number>(10_000);
-
-  async function writeAll(requests: readonly WriteRequest[], signal: AbortSignal): Promise<void> {
-    let pending: WriteRequest[] = [...requests];
-    for (let attempt = 0; pending.length > 0; attempt += 1) {
-      // A throttled item comes back as unprocessed, with status 200: the SDK does not retry it.
-      if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-      const command = new BatchWriteCommand({ RequestItems: { [TableName]: pending as never } });
-      const response = await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
-      pending = (response.UnprocessedItems?.[TableName] ?? []) as WriteRequest[];
-    }
-  }
-
-  const deletePeople = ({ workspaceId, leadId }: LeadAddress, keys: readonly string[], signal: AbortSignal) =>
-    writeAll(
-      [...new Set(keys)].map((key) => ({
-        DeleteRequest: { Key: { bucket: personBucket(workspaceId, key), leadId } },
-      })),
-      signal,
-    );
 
   /** Always BatchGetItem: operators have it, and their policy has no room for another action. */
   const read = (keys: readonly { readonly bucket: string; readonly leadId: string }[], signal: AbortSignal) =>
@@ -130,7 +122,12 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     }
   }
 
-  const write: LeadIndex['write'] = async (address, { list, people, isDamaged, before }, signal) => {
+  const write: LeadIndex['write'] = async (
+    address,
+    { list, people, isDamaged, before },
+    signal,
+    together = makeTogether(1),
+  ) => {
     await noteMonth(address, signal);
     let stale: string[] = [];
     let there = await putUnless(list, { ConditionExpression: 'attribute_not_exists(leadId)' }, signal);
@@ -154,10 +151,10 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
       };
       there = await putUnless(next, unchangedSince(there), signal);
     }
-    await writeAll(
-      people.map((Item) => ({ PutRequest: { Item } })),
-      signal,
-    );
+    await together.ask('people', people, async (asked) => {
+      await writePeople(asked.flat(), signal);
+      return [];
+    });
     if (stale.length > 0) await forgetStale(address, stale, signal);
     return 'written';
   };

@@ -1,240 +1,126 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '#aws/dynamodb.ts';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { TableKey } from '#contract';
+import type { ExecutedCall } from './dynamodb-double.ts';
 
-export type Members = Record<string, unknown>;
-type Key = keyof TableNames;
+type Members = Readonly<Record<string, unknown>>;
+
+/** As it goes over the wire, to DynamoDB Local or to the double. */
+export type Call = Pick<ExecutedCall, 'operation' | 'input'>;
+
+/** Plain values as DynamoDB's. */
+function marshalled(members: Members): Members {
+  const { Item, Key, ExpressionAttributeValues, ...others } = members;
+  const values = Object.entries({ Item, Key, ExpressionAttributeValues }).filter(([, value]) => value);
+  return { ...others, ...Object.fromEntries(values.map(([name, value]) => [name, marshall(value)])) };
+}
 
 const on =
-  (kind: Call['kind']) =>
-  (tableKey: Key, members: Members): Call => ({
-    kind,
-    input: (tables) => ({ TableName: tables[tableKey], ...members }),
+  (operation: string) =>
+  (TableName: TableKey, members: Members): Call => ({
+    operation,
+    input: { TableName, ...marshalled(members) },
   });
 
-export const put = on('put');
-export const update = on('update');
-export const remove = on('delete');
-export const get = on('get');
-export const query = on('query');
-const scan = on('scan');
+export const put = on('PutItem');
+export const update = on('UpdateItem');
+export const remove = on('DeleteItem');
+export const get = on('GetItem');
+const query = on('Query');
+const scan = on('Scan');
 
 export function transact(
-  items: readonly (readonly [action: string, tableKey: Key, members: Members])[],
-  token?: string,
+  items: readonly (readonly [action: string, table: TableKey, members: Members])[],
+  ClientRequestToken?: string,
 ): Call {
+  const TransactItems = items.map(([action, TableName, members]) => ({
+    [action]: { TableName, ...marshalled(members) },
+  }));
   return {
-    kind: 'transact',
-    input: (tables) => ({
-      ...(token && { ClientRequestToken: token }),
-      TransactItems: items.map(([action, tableKey, members]) => ({
-        [action]: { TableName: tables[tableKey], ...members },
-      })),
-    }),
+    operation: 'TransactWriteItems',
+    input: { TransactItems, ...(ClientRequestToken && { ClientRequestToken }) },
   };
 }
 
-export function batchGet(keys: Partial<Record<Key, Members[]>>, more: Members = {}): Call {
-  return {
-    kind: 'batchGet',
-    input: (tables) => ({
-      RequestItems: Object.fromEntries(
-        Object.entries(keys).map(([tableKey, Keys]) => [tables[tableKey as Key], { Keys, ...more }]),
-      ),
-    }),
-  };
-}
-export const OLD_ON_FAILURE = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
-export const workspaceId = 'ws';
-export const token = {
-  tokenHash: 't',
-  tokenId: 'tok_1',
-  workspaceId,
-  slug: 'contact',
-  formId: 'form',
-  type: 'server',
-};
-
-/** DynamoDB Local, or the double. */
-export interface Engine {
-  readonly client: DynamoDBDocumentClient;
-  readonly tables: TableNames;
-}
-
-const COMMANDS = {
-  get: GetCommand,
-  batchGet: BatchGetCommand,
-  query: QueryCommand,
-  scan: ScanCommand,
-  put: PutCommand,
-  update: UpdateCommand,
-  delete: DeleteCommand,
-  batchWrite: BatchWriteCommand,
-  transact: TransactWriteCommand,
-};
-
-/** One call that either engine can run. */
-export interface Call {
-  readonly kind: keyof typeof COMMANDS;
-  readonly input: (tables: TableNames) => Record<string, unknown>;
-}
-
-/** Everything that a caller can see of a call. */
-export interface Outcome {
-  readonly output?: unknown;
-  readonly error?: string;
-  readonly item?: unknown;
-  readonly reasons?: unknown;
-}
-
-export async function outcomesOf(engine: Engine, calls: readonly Call[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const call of calls) outcomes.push(await outcomeOf(engine, call));
-  return outcomes;
-}
-
-async function outcomeOf({ client, tables }: Engine, { kind, input }: Call): Promise<Outcome> {
-  const Command = COMMANDS[kind] as unknown as typeof PutCommand;
-  try {
-    // DynamoDB Local returns the capacity of a delete that found nothing even when not requested.
-    const sent = await client.send(new Command(input(tables) as never));
-    const { $metadata: _, ConsumedCapacity: __, ...output } = sent;
-    return { output: withTableNouns(output, tables) };
-  } catch (error) {
-    const { name, Item, CancellationReasons } = error as TransactionCanceledException & { Item?: unknown };
-    return {
-      error: name,
-      ...(Item !== undefined && { item: Item }),
-      // Without the messages: DynamoDB Local ends some of them with a period, and no code reads them.
-      ...(error instanceof TransactionCanceledException && {
-        reasons: CancellationReasons?.map(({ Message: _, ...reason }) => reason),
-      }),
-    };
-  }
-}
-
-/** Batch responses are keyed by table, and the engines' tables have different names. */
-function withTableNouns(output: object, tables: TableNames): unknown {
-  let text = JSON.stringify(output, (_, value: unknown) => (value === undefined ? null : value));
-  for (const [tableKey, name] of Object.entries(tables))
-    text = text.replaceAll(JSON.stringify(name), `"${tableKey}"`);
-  return JSON.parse(text);
-}
-
-function batchWrite(writes: Partial<Record<keyof TableNames, readonly Members[]>>): Call {
-  return {
-    kind: 'batchWrite',
-    input: (tables) => ({
-      RequestItems: Object.fromEntries(
-        Object.entries(writes).map(([tableKey, requests]) => [
-          tables[tableKey as keyof TableNames],
-          requests,
-        ]),
-      ),
-    }),
-  };
-}
-
-const putEvent = (sk: string, requestId: string) => ({
-  PutRequest: {
-    Item: { workspaceId, sk, requestId, detail: { length: 3 }, keyNames: ['a', 'b'] },
-  },
+const batchWrite = (RequestItems: Partial<Record<TableKey, readonly Members[]>>): Call => ({
+  operation: 'BatchWriteItem',
+  input: { RequestItems },
 });
-const deleteEvent = (sk: string) => ({ DeleteRequest: { Key: { workspaceId, sk } } });
-const putRejection = { PutRequest: { Item: { requestId: 'r1', sk: 'ws#1', detail: {}, formId: null } } };
-const many = (count: number) => Array.from({ length: count }, (_, at) => putEvent(`event#${at}`, `r${at}`));
 
-const see = [
-  query('diagnostics', {
-    KeyConditionExpression: 'workspaceId = :workspaceId',
-    ExpressionAttributeValues: { ':workspaceId': workspaceId },
-    ConsistentRead: true,
-  }),
-  get('rejections', { Key: { requestId: 'r1', sk: 'ws#1' }, ConsistentRead: true }),
-];
+const workspaceId = 'ws';
+const workspace = { workspaceId, name: 'W', status: 'active', configVersion: 3, v: 1 };
+const see = get('workspaces', { Key: { workspaceId }, ConsistentRead: true });
+const changing = (UpdateExpression: string, value?: unknown) =>
+  update('workspaces', {
+    Key: { workspaceId },
+    UpdateExpression,
+    ...(value !== undefined && { ExpressionAttributeValues: { ':x': value } }),
+  });
+const once = (name: string, clientRequestToken: string) =>
+  transact([['Put', 'workspaces', { Item: { ...workspace, name } }]], clientRequestToken);
+const putEvent = (sk: string, requestId = 'r') => ({
+  PutRequest: marshalled({ Item: { workspaceId, sk, requestId } }),
+});
+const deleteEvent = (sk: string) => ({ DeleteRequest: marshalled({ Key: { workspaceId, sk } }) });
+const many = (count: number) => Array.from({ length: count }, (_, at) => putEvent(`event#${at}`));
 
-/** Moves a shard's watermark and increments two counters. */
-const count = (from: string | undefined, to: string) =>
-  transact([
-    [
-      'Put',
-      'diagnostics',
-      {
-        Item: {
-          workspaceId: 'watermark#shard',
-          sk: 'stream',
-          sequenceNumber: to,
-          expiresAt: 9,
-          v: 1,
-        },
-        ConditionExpression: from === undefined ? 'attribute_not_exists(sk)' : 'sequenceNumber = :from',
-        ...(from !== undefined && { ExpressionAttributeValues: { ':from': from } }),
+/** What the service never sends. If a change makes it send this, the double must refuse it too. */
+export const MISTAKES: Readonly<Record<string, readonly Call[]>> = {
+  keys: [
+    get('workspaces', { Key: { workspaceId: '' } }),
+    get('workspaces', { Key: { workspaceId, more: 'x' } }),
+    get('forms', { Key: { slug: 'contact' } }),
+    put('forms', { Item: { slug: 'contact' } }),
+    put('tokens', { Item: { tokenHash: 't', workspaceId, tokenId: '' } }),
+    { operation: 'BatchGetItem', input: { RequestItems: {} } },
+    {
+      operation: 'BatchGetItem',
+      input: {
+        RequestItems: { workspaces: { Keys: [marshall({ workspaceId }), marshall({ workspaceId })] } },
       },
-    ],
-    [
-      'Update',
-      'diagnostics',
-      {
-        Key: { workspaceId, sk: 'rejected#1' },
-        UpdateExpression: 'ADD m07 :m07, m08 :m08 SET latestAt = :latestAt, expiresAt = :expiresAt, v = :v',
-        ExpressionAttributeValues: { ':m07': 2, ':m08': 1, ':latestAt': to, ':expiresAt': 9, ':v': 2 },
-      },
-    ],
-  ]);
-
-/** The calls of the rejection recorder, and how offboarding looks for rejections. */
-export const RECORDER_CASES: Readonly<Record<string, readonly Call[]>> = {
-  'a scan finds what fits its filter': [
-    batchWrite({ rejections: [putRejection], diagnostics: many(3) }),
-    scan('rejections', { ConsistentRead: true, Segment: 0, TotalSegments: 1 }),
-    scan('diagnostics', {
-      FilterExpression: 'begins_with(sk, :prefix) OR requestId = :requestId',
-      ExpressionAttributeValues: { ':prefix': 'event#2', ':requestId': 'nobody' },
-      ProjectionExpression: 'workspaceId, sk',
+    },
+  ],
+  expressions: [
+    put('workspaces', { Item: workspace, ConditionExpression: '#nobody = :x' }),
+    put('workspaces', { Item: workspace, ConditionExpression: 'attribute_exists(workspaceId) AND' }),
+    put('workspaces', {
+      Item: workspace,
+      ConditionExpression: 'attribute_exists(workspaceId)',
+      ExpressionAttributeValues: { ':idle': 1 },
     }),
     scan('diagnostics', {
       FilterExpression: 'sk = :sk',
       ExpressionAttributeValues: { ':sk': 'a', ':other': 'b' },
     }),
+    see,
   ],
-  'counters rise with their watermark, or not at all': [
-    count('1', '5'),
-    ...[count(undefined, '5'), count(undefined, '5'), count('5', '9'), count('5', '7'), ...see],
-    get('diagnostics', {
-      Key: { workspaceId: 'watermark#shard', sk: 'stream' },
-      ConsistentRead: true,
-    }),
+  updates: [
+    put('workspaces', { Item: workspace }),
+    changing('SET workspaceId = :x', 'other'),
+    changing('SET v = :x ADD v :x', 1),
+    changing('ADD status :x', 1),
+    changing('SET copy = nothing'),
+    see,
   ],
-  'a batch of writes puts, replaces and deletes, in several tables': [
-    put('diagnostics', { Item: { workspaceId, sk: 'event#3' } }),
-    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('event#2', 'r2')] }),
-    batchWrite({
-      diagnostics: [putEvent('event#1', 'r9'), deleteEvent('event#3'), deleteEvent('event#4')],
-      rejections: [putRejection],
-    }),
-    ...see,
+  transactions: [
+    transact([
+      ['Put', 'workspaces', { Item: workspace }],
+      ['Delete', 'workspaces', { Key: { workspaceId } }],
+    ]),
+    // The same token is a repeat, and with other parameters a mistake.
+    ...[once('a', 'token-1'), once('a', 'token-1'), once('b', 'token-1'), once('c', 'token-2'), see],
   ],
-  'a batch of writes is refused as a whole': [
+  batches: [
     batchWrite({ diagnostics: many(26) }),
-    batchWrite({ diagnostics: many(25), rejections: [putRejection] }),
-    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('event#1', 'r2')] }),
-    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), deleteEvent('event#1')] }),
-    batchWrite({ diagnostics: [putEvent('event#1', 'r1'), putEvent('', 'r2')] }),
+    batchWrite({ diagnostics: [putEvent('event#1'), putEvent('event#1', 'other')] }),
+    batchWrite({ diagnostics: [putEvent('event#1'), deleteEvent('event#1')] }),
+    batchWrite({ diagnostics: [putEvent('event#1'), putEvent('')] }),
     batchWrite({ diagnostics: [] }),
     batchWrite({}),
-    ...see,
     batchWrite({ diagnostics: many(25) }),
-    ...see,
+    query('diagnostics', {
+      KeyConditionExpression: 'workspaceId = :workspaceId',
+      ExpressionAttributeValues: { ':workspaceId': workspaceId },
+      ConsistentRead: true,
+    }),
   ],
 };

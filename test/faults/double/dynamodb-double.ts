@@ -1,4 +1,3 @@
-import type { TableKey } from '#contract';
 import { batchGet, getItem, query, scan } from './reads.ts';
 import { TABLE_DEFINITIONS, Table } from './table.ts';
 import { type Item, ServiceError, Unsupported } from './wire-format.ts';
@@ -16,6 +15,13 @@ export interface Change {
   readonly table: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+}
+
+/** A call that saw the latest state, and its response. */
+export interface ExecutedCall {
+  readonly operation: string;
+  readonly input: Input;
+  readonly reply: Reply;
 }
 
 /** The state of the double. */
@@ -53,19 +59,25 @@ export class DynamoDbDouble implements Store {
   readonly #tables = new Map<string, Table>();
   readonly transactionTokens = new Map<string, string>();
   onChange: (change: Change) => void = () => undefined;
+  onExecuted: (call: ExecutedCall) => void = () => undefined;
 
-  /** Tables are named by their nouns unless the caller passes other names. */
-  constructor(nameOf: (tableKey: TableKey) => string = (tableKey) => tableKey) {
-    for (const [tableKey, definition] of Object.entries(TABLE_DEFINITIONS)) {
-      this.#tables.set(nameOf(tableKey as TableKey), new Table(definition));
-    }
+  /** Tables are named by their nouns. */
+  constructor() {
+    for (const [name, definition] of Object.entries(TABLE_DEFINITIONS))
+      this.#tables.set(name, new Table(definition));
   }
 
   execute(operation: string, input: Input, { lagging = false }: Moment = {}): Reply {
     const work = OPERATIONS[operation];
     if (!work) throw new Unsupported(`the operation ${operation}`);
+    const reply = this.#reply(() => work(this, input, lagging));
+    if (!lagging) this.onExecuted({ operation, input, reply });
+    return reply;
+  }
+
+  #reply(work: () => Reply['body']): Reply {
     try {
-      return { statusCode: 200, body: work(this, input, lagging) };
+      return { statusCode: 200, body: work() };
     } catch (error) {
       if (error instanceof ServiceError) return replyOf(error);
       throw error;

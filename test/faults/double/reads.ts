@@ -23,6 +23,7 @@ const MAX_KEYS = 100;
 export function batchGet(store: Store, input: Input, lagging: boolean) {
   requireMembers(input, ['RequestItems']);
   const requests = Object.entries(input.RequestItems as Record<string, Input & { Keys: Item[] }>);
+  if (requests.length === 0) throw invalid('The batch is empty');
   if (requests.reduce((sum, [, { Keys }]) => sum + Keys.length, 0) > MAX_KEYS) {
     throw invalid('Too many items requested for the BatchGetItem call');
   }

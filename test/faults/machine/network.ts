@@ -1,3 +1,4 @@
+import type { SeededRandom } from '../../random.ts';
 import type { Input, Reply } from '../double/dynamodb-double.ts';
 import type { Carry } from '../double/wired-client.ts';
 import type { Environment, Fault } from './environment.ts';
@@ -9,7 +10,7 @@ import {
   partialReply,
   possibleFaults,
 } from './outcome.ts';
-import type { Scheduler, SeededRandom } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 import { isConsistent, keyOf, type Timeline, tableOf } from './timeline.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

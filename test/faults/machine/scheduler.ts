@@ -1,4 +1,4 @@
-import { seededRandom } from '#bench/seeded-random.ts';
+import type { SeededRandom } from '../../random.ts';
 import { settled, type VirtualTime } from './virtual-time.ts';
 
 /** A step that waits for its turn. */
@@ -84,39 +84,5 @@ export class Scheduler {
 
   #takeAnyStraggler(): void {
     this.takeStraggler(this.#random.pick(this.#stragglers));
-  }
-}
-
-/** The only source of randomness in a schedule: the same seed makes the same schedule. */
-export class SeededRandom {
-  /** From 0 up to, but not including, 1. */
-  readonly next: () => number;
-
-  constructor(seed: number) {
-    this.next = seededRandom(seed);
-    // Adjacent seeds must not start with similar values.
-    for (let i = 0; i < 8; i += 1) this.next();
-  }
-
-  /** From 0 up to, but not including, the end. */
-  below(end: number): number {
-    return Math.floor(this.next() * end);
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  pick<Value>(values: readonly Value[]): Value {
-    return values[this.below(values.length)] as Value;
-  }
-
-  bytes(count: number): Uint8Array {
-    return Uint8Array.from({ length: count }, () => this.below(256));
-  }
-
-  /** A separate stream, so that values for one purpose don't shift those for another. */
-  fork(): SeededRandom {
-    return new SeededRandom(this.below(2 ** 32));
   }
 }

@@ -6,20 +6,27 @@ import type { World } from '../service/world.ts';
 import { ADA, anyEraser, eraseLead, LATE_MS, PERSON, putLead } from './erasure.ts';
 import { anyBody, presetCounters, putKeyRecord, type Scenario, sendAll } from './scenario.ts';
 
-/** Two to four concurrent senders with one key, then one more; sometimes also a sender without a key. */
+type Send = (client: string, key?: string) => Promise<unknown>;
+
+/** Two to four concurrent senders with one key, then one more; sometimes also another sender. */
+function sendDuplicates(world: World, send: Send, key: string, otherKey?: string): void {
+  const { random } = world;
+  world.program(async () => {
+    const names = ['ada', 'bea', 'cid', 'dan'].slice(0, 2 + random.below(3));
+    await Promise.all(names.map((name) => send(name, key)));
+    await send('eve', key);
+  });
+  if (random.chance(0.5)) world.program(async () => void (await send('fay', otherKey)));
+}
+
 export const duplicates: Scenario = {
   name: 'duplicates',
   stage(world) {
     const { random } = world;
     const surfaces: AnySurface[] = random.chance(0.7) ? [random.pick(['1a', '1b', '1c'])] : ['1a', '1b'];
-    const send = (client: string, key?: string) =>
+    const send: Send = (client, key) =>
       world.insist(client, { surface: random.pick(surfaces), body: anyBody(random), key });
-    world.program(async () => {
-      const names = ['ada', 'bea', 'cid', 'dan'].slice(0, 2 + random.below(3));
-      await Promise.all(names.map((name) => send(name, 'order-1')));
-      await send('eve', 'order-1');
-    });
-    if (random.chance(0.5)) world.program(async () => void (await send('fay')));
+    sendDuplicates(world, send, 'order-1');
   },
 };
 
@@ -40,6 +47,12 @@ export const retries: Scenario = {
   },
 };
 
+function sometimesAtTheLimit(world: World, surface: AnySurface): void {
+  if (!world.random.chance(0.3)) return;
+  const minute = LIMITS.submissionsPerMinute - world.random.below(2);
+  presetCounters(world, surface, world.time.now(), { minute });
+}
+
 /** A provider's delivery, and a tool with a token. */
 const SOURCES = [
   ['1c', 'order-1'],
@@ -52,10 +65,7 @@ export const deliveries: Scenario = {
   stage(world) {
     const { random } = world;
     const [surface, key] = random.pick(SOURCES);
-    if (random.chance(0.3)) {
-      const minute = LIMITS.submissionsPerMinute - random.below(2);
-      presetCounters(world, surface, world.time.now(), { minute });
-    }
+    sometimesAtTheLimit(world, surface);
     const repeat = async (client: string) => {
       for (let tries = 0; tries < 4; tries += 1) {
         const response = await world.submit(client, { surface, body: anyBody(random), key });
@@ -81,18 +91,9 @@ export const oneNonce: Scenario = {
   name: 'one-nonce',
   stage(world) {
     const { random } = world;
-    if (random.chance(0.3)) {
-      const minute = LIMITS.submissionsPerMinute - random.below(2);
-      presetCounters(world, '2', world.time.now(), { minute });
-    }
-    const send = (client: string, key: string) =>
-      world.insist(client, { surface: '2', body: anyBody(random), key });
-    world.program(async () => {
-      const names = ['ada', 'bea', 'cid', 'dan'].slice(0, 2 + random.below(3));
-      await Promise.all(names.map((name) => send(name, NONCE)));
-      await send('eve', NONCE);
-    });
-    if (random.chance(0.5)) world.program(async () => void (await send('fay', OTHER_NONCE)));
+    sometimesAtTheLimit(world, '2');
+    const send: Send = (client, key) => world.insist(client, { surface: '2', body: anyBody(random), key });
+    sendDuplicates(world, send, NONCE, OTHER_NONCE);
   },
 };
 

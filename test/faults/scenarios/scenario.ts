@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type AnySurface, rateWindowsAt } from '#model/limits.ts';
 import { hashIdempotencyKey } from '#submission/idempotency-key.ts';
+import type { SeededRandom } from '../../random.ts';
 import type { Item } from '../double/wire-format.ts';
 import type { FaultProfile } from '../machine/outcome.ts';
-import type { SeededRandom } from '../machine/scheduler.ts';
 import type { World } from '../service/world.ts';
 
 /** The initial data, and who does what. The seed decides the rest. */

@@ -17,10 +17,10 @@ import { makeIngestWebhook } from '#submission/ingest-webhook/handler.ts';
 import type { Telemetry } from '#submission/respond-and-report.ts';
 import type { HttpResponse, Submission } from '#submission/submission.ts';
 import { makeAdministration, makeOwnerAdministration } from '#workspaces/administration.ts';
+import type { SeededRandom } from '../../random.ts';
 import { TABLE_DEFINITIONS } from '../double/table.ts';
 import { type Carry, wiredDynamoDb, wiredSqs } from '../double/wired-client.ts';
 import type { Environment } from '../machine/environment.ts';
-import type { SeededRandom } from '../machine/scheduler.ts';
 import { PATIENCE, type SubmissionRecord } from './sender.ts';
 import type { World } from './world.ts';
 

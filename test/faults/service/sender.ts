@@ -4,9 +4,9 @@ import { type AnySurface, LIMITS } from '#model/limits.ts';
 import { signatureOf } from '#model/request-signature.ts';
 import { PROVIDERS, type Provider } from '#sources/providers.ts';
 import { signDelivery } from '#sources/sign-delivery.ts';
+import { SeededRandom } from '../../random.ts';
 import { DynamoDbDouble } from '../double/dynamodb-double.ts';
 import type { Activity } from '../machine/environment.ts';
-import { SeededRandom } from '../machine/scheduler.ts';
 import { replaceTime, VirtualTime } from '../machine/virtual-time.ts';
 import { BROWSER_KEY, ClientSlots, makeOwnerActions } from './functions.ts';
 

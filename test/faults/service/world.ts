@@ -1,11 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { SeededRandom } from '../../random.ts';
 import { QUEUES, QueueDouble } from '../double/queue-double.ts';
 import { makeStreams, type TableStream } from '../double/table.ts';
 import type { Item } from '../double/wire-format.ts';
 import { type Activity, Environment } from '../machine/environment.ts';
 import { Network, type Service } from '../machine/network.ts';
 import type { FaultProfile } from '../machine/outcome.ts';
-import { Scheduler, type SeededRandom } from '../machine/scheduler.ts';
+import { Scheduler } from '../machine/scheduler.ts';
 import { Timeline } from '../machine/timeline.ts';
 import type { VirtualTime } from '../machine/virtual-time.ts';
 import { IngestEnvironments, makeOwnerActions, type OwnerActions, type Surroundings } from './functions.ts';

@@ -1,20 +1,17 @@
-import { type Apply, mutations } from '../draft.ts';
-import type { Random } from '../random.ts';
+import type { SeededRandom } from '../../random.ts';
+import { change, mutations } from '../draft.ts';
 
 const MAXIMUM = 131_072;
 
-const body =
-  (make: (random: Random) => string | Buffer): Apply =>
-  (draft, random) => {
-    draft.body = Buffer.from(make(random) as string);
-  };
+const body = (make: (random: SeededRandom) => string | Buffer) =>
+  change((_draft, random) => ({ body: Buffer.from(make(random) as string) }));
 
 /** A JSON object of exactly this many bytes. */
 function padded(length: number): string {
   return `{"pad":"${'x'.repeat(length - 10)}"}`;
 }
 
-export function anyValue(random: Random, depth: number): unknown {
+export function anyValue(random: SeededRandom, depth: number): unknown {
   const kind = random.below(depth > 4 ? 5 : 7);
   if (kind === 0) return random.pick([0, -0, 1e308, -1.5, 2 ** 53, Number.MIN_VALUE]);
   if (kind === 1) return random.pick([true, false, null]);
@@ -144,13 +141,11 @@ const FATAL_BYTES = [
 
 const FATAL_RANDOM = [
   body((random) => random.bytes(random.between(1, 300))),
-  (draft, random) => {
-    draft.body = draft.body.subarray(0, random.below(draft.body.length));
-  },
+  change((draft, random) => ({ body: draft.body.subarray(0, random.below(draft.body.length)) })),
   body(() => padded(MAXIMUM + 1)),
   body(() => padded(MAXIMUM + 2)),
   body(() => padded(MAXIMUM * 2)),
-] satisfies Apply[];
+];
 
 const MEGABYTE = 1024 * 1024;
 const ENORMOUS = [

@@ -1,5 +1,9 @@
+import { sign } from '#conformance/world/submission.ts';
+import type { SeededRandom } from '../../random.ts';
 import {
   type Apply,
+  add,
+  change,
   type Draft,
   dropHeader,
   headerValue,
@@ -8,8 +12,6 @@ import {
   signatureOf,
   utf8,
 } from '../draft.ts';
-import type { Random } from '../random.ts';
-import { sign } from '../world.ts';
 
 const authorization =
   (make: (token: string) => string): Apply =>
@@ -22,9 +24,7 @@ const changed = (text: string, at: number) =>
 const TOKEN_HARMLESS = [
   authorization((token) => `bearer ${token}`),
   authorization((token) => `BEARER    ${token}   `),
-  ((draft, random, { tenants }) => {
-    draft.tenant = random.pick(tenants);
-  }) satisfies Apply,
+  change((_draft, random, { tenants }) => ({ tenant: random.pick(tenants) })),
 ];
 
 const TOKEN_FATAL: Apply[] = [
@@ -75,11 +75,7 @@ const signature =
   (draft) =>
     setHeader(draft, 'X-SVC-Signature', (made) => make(signatureOf(made), made));
 
-const timestamp =
-  (make: (now: number) => string): Apply =>
-  (draft) => {
-    draft.timestamp = make(draft.madeAt);
-  };
+const timestamp = (make: (now: number) => string) => change(({ madeAt }) => ({ timestamp: make(madeAt) }));
 
 const SIGNATURE_HARMLESS: Apply[] = [
   signature((hex) => `sha256=${hex}`),
@@ -88,9 +84,7 @@ const SIGNATURE_HARMLESS: Apply[] = [
   timestamp((now) => `000${now}`),
   timestamp((now) => String(now - 280)),
   timestamp((now) => String(now + 280)),
-  (draft) => {
-    draft.headers.push({ name: 'Authorization', value: 'Bearer nonsense' });
-  },
+  add('Authorization', 'Bearer nonsense'),
 ];
 
 const SIGNATURE_FATAL: Apply[] = [
@@ -125,26 +119,18 @@ const SIGNATURE_FATAL: Apply[] = [
   (draft) => {
     draft.headers.push({ name: 'x-svc-timestamp', value: (made) => made.timestamp });
   },
-  (draft) => {
-    draft.signedBody = Buffer.concat([draft.body, Buffer.from('\n')]);
-  },
-  (draft) => {
-    draft.signedBody = Buffer.from(JSON.stringify({ changed: true }));
-  },
-  (draft, random, { tenants }) => {
+  change((draft) => ({ signedBody: Buffer.concat([draft.body, Buffer.from('\n')]) })),
+  change(() => ({ signedBody: Buffer.from(JSON.stringify({ changed: true })) })),
+  change((draft, random, { tenants }) => {
     const others = tenants.filter(({ slug }) => slug !== draft.tenant.slug);
-    draft.target = `/api/v1/ingest/${random.pick(others).slug}`;
-  },
+    return { target: `/api/v1/ingest/${random.pick(others).slug}` };
+  }),
   (draft, random, { deadForms }) => {
     draft.tenant = { ...draft.tenant, ...random.pick(deadForms) };
     draft.target = `/api/v1/ingest/${draft.tenant.slug}`;
   },
-  (draft) => {
-    draft.target = `/api/v1/ingest/${draft.tenant.slug.toUpperCase()}`;
-  },
-  (draft) => {
-    draft.target = `/api/v1/ingest/${draft.tenant.slug.slice(0, -1)}`;
-  },
+  change((draft) => ({ target: `/api/v1/ingest/${draft.tenant.slug.toUpperCase()}` })),
+  change((draft) => ({ target: `/api/v1/ingest/${draft.tenant.slug.slice(0, -1)}` })),
   (draft) => dropHeader(draft, 'X-SVC-Timestamp'),
   (draft) => setHeader(draft, 'X-SVC-Timestamp', String(draft.madeAt + 1)),
   timestamp(() => ''),
@@ -178,7 +164,7 @@ export const CREDENTIALS = [
 const KEY_HEADER = 'X-SVC-Idempotency-Key';
 
 const key =
-  (make: (random: Random) => string): Apply =>
+  (make: (random: SeededRandom) => string): Apply =>
   (draft, random) =>
     setHeader(draft, KEY_HEADER, make(random));
 

@@ -1,5 +1,7 @@
+import type { SeededRandom } from '../../random.ts';
 import {
   type Apply,
+  change,
   type Draft,
   type Framing,
   inChunks,
@@ -10,13 +12,8 @@ import {
   withLengthText,
   withLines,
 } from '../draft.ts';
-import type { Random } from '../random.ts';
 
-const framing =
-  (how: Framing): Apply =>
-  (draft) => {
-    draft.framing = how;
-  };
+const framing = (how: Framing) => change(() => ({ framing: how }));
 
 const HARMLESS = [
   inChunks(),
@@ -133,45 +130,31 @@ export const FRAMING = [
 ];
 
 /** A position in the bytes, which are not known yet. */
-const somewhere = (random: Random) => random.below(600);
+const somewhere = (random: SeededRandom) => random.below(600);
 
 const CONNECTION_HARMLESS: Apply[] = [
-  (draft, random) => {
-    draft.cuts = Array.from({ length: random.between(1, 6) }, () => somewhere(random));
-  },
-  (draft) => {
-    draft.cuts = Array.from({ length: 120 }, (_, at) => at + 1);
-  },
-  (draft, random, world) => {
-    draft.following = following(draft, random, world, random.between(1, 4));
-  },
+  change((_draft, random) => ({
+    cuts: Array.from({ length: random.between(1, 6) }, () => somewhere(random)),
+  })),
+  change(() => ({ cuts: Array.from({ length: 120 }, (_, at) => at + 1) })),
+  change((draft, random, world) => ({ following: following(draft, random, world, random.between(1, 4)) })),
 ];
 
-const following = (draft: Draft, random: Random, world: Parameters<Apply>[2], count: number) =>
+const following = (draft: Draft, random: SeededRandom, world: Parameters<Apply>[2], count: number) =>
   Buffer.concat(
     Array.from({ length: count }, () => toBytes(validDraft(random, world, draft.madeAt), random)),
   );
 
 const CONNECTION_OPEN: Apply[] = [
-  (draft, random) => {
-    draft.following = random.bytes(random.between(1, 60));
-  },
-  (draft) => {
-    draft.following = Buffer.from('\r\n\r\n\r\n');
-  },
-  (draft) => {
-    draft.following = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
-  },
-  (draft, random) => {
+  change((_draft, random) => ({ following: random.bytes(random.between(1, 60)) })),
+  change(() => ({ following: Buffer.from('\r\n\r\n\r\n') })),
+  change(() => ({ following: Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3)) })),
+  change((_draft, random) => {
     const share = random.below(1000) / 1000;
-    draft.hangUpAfter = (length) => Math.floor(length * share);
-  },
-  (draft) => {
-    draft.hangUpAfter = (length) => length;
-  },
-  (draft) => {
-    draft.hangUpAfter = (length) => length - 1;
-  },
+    return { hangUpAfter: (length) => Math.floor(length * share) };
+  }),
+  change(() => ({ hangUpAfter: (length) => length })),
+  change(() => ({ hangUpAfter: (length) => length - 1 })),
 ];
 
 export const CONNECTION = [

@@ -1,13 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { type Apply, dropHeader, mutations, setHeader, utf8 } from '../draft.ts';
-import type { Random } from '../random.ts';
-
-const add =
-  (name: string, ...values: string[]): Apply =>
-  (draft) =>
-    values.forEach((value) => {
-      draft.headers.push({ name, value });
-    });
+import type { SeededRandom } from '../../random.ts';
+import { type Apply, add, change, dropHeader, mutations, setHeader, utf8 } from '../draft.ts';
 
 const set =
   (name: string, value: string): Apply =>
@@ -24,25 +17,31 @@ const line =
     });
   };
 
-const anyCase = (text: string, random: Random) =>
+const anyCase = (text: string, random: SeededRandom) =>
   [...text].map((each) => (random.chance(0.5) ? each.toUpperCase() : each.toLowerCase())).join('');
 
 /** Eleven megabytes in eleven kilobytes. */
 const BOMB = gzipSync(Buffer.alloc(11 * 1024 * 1024));
 
+const encoded = (coding: string, encode: (body: Buffer) => Buffer) =>
+  change((draft) => ({
+    headers: [...draft.headers, { name: 'Content-Encoding', value: coding }],
+    body: encode(draft.body),
+  }));
+
 const HARMLESS: Apply[] = [
-  (draft, random) => {
-    draft.headers = draft.headers.map(({ name, value }) => ({ name: anyCase(name, random), value }));
-  },
+  change((draft, random) => ({
+    headers: draft.headers.map(({ name, value }) => ({ name: anyCase(name, random), value })),
+  })),
   (draft) => {
     draft.headers.reverse();
   },
-  (draft) => {
-    draft.headers = draft.headers.map(({ name, value }) => ({
+  change((draft) => ({
+    headers: draft.headers.map(({ name, value }) => ({
       name,
       value: (made) => ` \t${typeof value === 'string' ? value : value(made)}\t  `,
-    }));
-  },
+    })),
+  })),
   (draft, random) => {
     for (let count = random.between(1, 700); count > 0; count -= 1) {
       draft.headers.push({ name: `x-${random.text(4)}`, value: random.text(random.below(8)) });
@@ -112,29 +111,13 @@ const FATAL: Apply[] = [
     '\u00ff',
   ].map((coding) => add('Content-Encoding', coding)),
   add('Content-Encoding', 'identity', 'gzip'),
-  ...Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }).map(
-    ([coding, compress]): Apply =>
-      (draft) => {
-        draft.headers.push({ name: 'Content-Encoding', value: coding });
-        draft.body = compress(draft.body);
-      },
-  ),
-  (draft) => {
-    draft.headers.push({ name: 'Content-Encoding', value: 'deflate' });
-    draft.body = deflateRawSync(draft.body);
-  },
-  (draft) => {
-    draft.headers.push({ name: 'Content-Encoding', value: 'gzip, gzip' });
-    draft.body = gzipSync(gzipSync(draft.body));
-  },
-  (draft, random) => {
-    draft.headers.push({ name: 'Content-Encoding', value: random.pick(['gzip', ' GZip ']) });
-    draft.body = BOMB;
-  },
-  (draft) => {
-    draft.headers.push({ name: 'Content-Encoding', value: 'gzip' });
-    draft.body = gzipSync(draft.body).subarray(0, -3);
-  },
+  encoded('gzip', gzipSync),
+  encoded('deflate', deflateSync),
+  encoded('br', brotliCompressSync),
+  encoded('deflate', deflateRawSync),
+  encoded('gzip, gzip', (body) => gzipSync(gzipSync(body))),
+  (draft, random, world) => encoded(random.pick(['gzip', ' GZip ']), () => BOMB)(draft, random, world),
+  encoded('gzip', (body) => gzipSync(body).subarray(0, -3)),
   (draft, random) => {
     draft.headers.push({ name: 'X-Long', value: 'x'.repeat(random.between(10_240, 60_000)) });
   },
@@ -164,18 +147,14 @@ const OPEN: Apply[] = [
   set('Host', 'LOCALHOST:99999'),
   set('Host', '\u00ff:99999'),
   add('Upgrade', 'websocket'),
-  (draft) => {
-    draft.headers.push({ name: 'Connection', value: 'upgrade' }, { name: 'Upgrade', value: 'websocket' });
+  (...given) => {
+    add('Connection', 'upgrade')(...given);
+    add('Upgrade', 'websocket')(...given);
   },
   add('Connection', 'close, close'),
-  (draft) => {
-    draft.version = 'HTTP/1.0';
-  },
+  change(() => ({ version: 'HTTP/1.0' })),
   ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/1.1.1', 'http/1.1', 'HTTP/', '', 'HTCPCP/1.0'].map(
-    (version): Apply =>
-      (draft) => {
-        draft.version = version;
-      },
+    (version) => change(() => ({ version })),
   ),
 ];
 

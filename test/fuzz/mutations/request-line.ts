@@ -1,4 +1,4 @@
-import { type Apply, type Draft, mutations, setHeader, utf8 } from '../draft.ts';
+import { type Apply, change, type Draft, mutations, setHeader, utf8 } from '../draft.ts';
 
 const METHODS = [
   'GET HEAD PUT DELETE OPTIONS PATCH TRACE CONNECT PROPFIND SEARCH QUERY PURGE M-SEARCH SOURCE'.split(' '),
@@ -17,19 +17,14 @@ const METHODS = [
   ],
 ].flat();
 
-const set =
-  (method: string): Apply =>
-  (draft) => {
-    draft.method = method;
-  };
+export const METHOD = mutations(
+  'method',
+  'fatal',
+  METHODS.map((method) => change(() => ({ method }))),
+);
 
-export const METHOD = mutations('method', 'fatal', METHODS.map(set));
-
-const target =
-  (make: (target: string, draft: Draft) => string): Apply =>
-  (draft) => {
-    draft.target = make(draft.target, draft);
-  };
+const target = (make: (target: string, draft: Draft) => string) =>
+  change((draft) => ({ target: make(draft.target, draft) }));
 
 const percentEncoded = (text: string) =>
   text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../../random.ts';
 import { type Apply, mutations } from '../draft.ts';
-import type { Random } from '../random.ts';
 import { anyValue, KEYS } from './body.ts';
 
 /** Where events, IDs and times are; changed before the body is signed. */
@@ -32,7 +32,7 @@ const TIMES = [
   1e12,
 ];
 
-function changeOne(value: unknown, random: Random): unknown {
+function changeOne(value: unknown, random: SeededRandom): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return anyValue(random, 0);
   const names = Object.keys(value);
   const name = names.length === 0 ? 'x' : random.pick(names);
@@ -44,7 +44,7 @@ function changeOne(value: unknown, random: Random): unknown {
 }
 
 const body =
-  (change: (parsed: Record<string, unknown>, random: Random) => unknown): Apply =>
+  (change: (parsed: Record<string, unknown>, random: SeededRandom) => unknown): Apply =>
   (draft, random) => {
     const text = draft.body.toString();
     if (text.startsWith('{') && text.endsWith('}') && text.length < 5000 && isJson(text))

@@ -1,6 +1,15 @@
 import type { ProviderName } from '#sources/providers.ts';
-import { type Apply, type Draft, dropHeader, headerValue, mutations, setHeader, utf8 } from '../draft.ts';
-import type { Random } from '../random.ts';
+import type { SeededRandom } from '../../random.ts';
+import {
+  type Apply,
+  change,
+  type Draft,
+  dropHeader,
+  headerValue,
+  mutations,
+  setHeader,
+  utf8,
+} from '../draft.ts';
 import { rowOf, signedHeaders } from '../source-draft.ts';
 import type { World } from '../world.ts';
 
@@ -8,12 +17,12 @@ type Source = NonNullable<Draft['source']>;
 
 /** For deliveries of providers. */
 const signed =
-  (change: (draft: Draft, source: Source, random: Random, world: World) => void): Apply =>
+  (change: (draft: Draft, source: Source, random: SeededRandom, world: World) => void): Apply =>
   (draft, random, world) => {
     if (draft.source) change(draft, draft.source, random, world);
   };
 
-const signature = (make: (value: string, source: Source, random: Random) => string): Apply =>
+const signature = (make: (value: string, source: Source, random: SeededRandom) => string): Apply =>
   signed((draft, source, random) => {
     const { header } = rowOf(source.provider).signature;
     // Computed now, so that the same random choice is not made twice.
@@ -156,18 +165,10 @@ const PATHS: Apply[] = [
   ],
   ...['/in/sources/v1', '/api/v1/ingest', '/api/ingest/x', '/sources/v1;a', `/sources/v1/${'x'.repeat(101)}`],
   ...['/sources/v1/%e0%a4%a', '/sources/v1%2fx', '/sources/v1/-', `/sources/v1/${'x'.repeat(20_000)}`],
-].map(
-  (path): Apply =>
-    (draft) => {
-      draft.target = path;
-    },
-);
+].map((path) => change(() => ({ target: path })));
 
-const SUFFIXES: Apply[] = ['?', '?a=1&%ff=%', '/', '///', '%', '%00', '#x', '\u00e9', '/more'].map(
-  (suffix): Apply =>
-    (draft) => {
-      draft.target = `${draft.target}${suffix}`;
-    },
+const SUFFIXES: Apply[] = ['?', '?a=1&%ff=%', '/', '///', '%', '%00', '#x', '\u00e9', '/more'].map((suffix) =>
+  change((draft) => ({ target: `${draft.target}${suffix}` })),
 );
 
 export const SOURCE_DELIVERY = [

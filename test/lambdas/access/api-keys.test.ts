@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makeApiKey } from '#access/api-key.ts';
 import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { type AuthorizeDependencies, makeAuthorize } from '#access/authorize/handler.ts';
 import { makeMemberLookup } from '#access/members-store.ts';
 import { hashToken } from '#model/ingest-token.ts';
 import { until } from '../../until.ts';
-import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
+import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
 const fixture = openOwnerFixture(Date.parse('2026-11-16T10:00:00Z'));
 const MINUTE = 60_000;
-let owner: Owner;
+const owner = await fixture.newOwner();
 const lines: string[] = [];
-
-beforeAll(async () => {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Keys' });
-  owner = fixture.ownerOf(workspaceId);
-});
 
 const context = { client: fixture.observer, tables: fixture.stack.tables, now: () => fixture.clock.now };
 
@@ -37,13 +31,7 @@ async function newKey(scopes: readonly string[] = ['leads:read']) {
   return body as { keyId: string; apiKey: string };
 }
 
-async function itemOf(apiKey: string) {
-  const Key = { keyHash: hashToken(apiKey) };
-  const { Item } = await fixture.observer.send(
-    new GetCommand({ TableName: fixture.stack.tables.apiKeys, Key, ConsistentRead: true }),
-  );
-  return Item;
-}
+const itemOf = (apiKey: string) => fixture.itemOf('apiKeys', { keyHash: hashToken(apiKey) });
 
 test('a key says whose it is and what it may do', async () => {
   const { keyId, apiKey } = await newKey(['leads:read', 'stats:read']);
@@ -69,11 +57,6 @@ describe('is refused', () => {
   test.each<[string, string, () => Promise<string> | string]>([
     ['a key that nobody made', 'unknown_key', () => makeApiKey(randomBytes(32))],
     ['a truncated key', 'malformed_key', async () => (await newKey()).apiKey.slice(0, -3)],
-    [
-      'a key with a typing error',
-      'malformed_key',
-      async () => (await newKey()).apiKey.replace(/....$/, 'AAAA'),
-    ],
     ['the hash of a key', 'invalid_token', async () => hashToken((await newKey()).apiKey)],
     [
       'a revoked key',
@@ -136,8 +119,6 @@ test('revoking twice keeps the first date', async () => {
 });
 
 test.each([
-  {},
-  { name: 'Zapier' },
   { name: 'Zapier', scopes: [] },
   { name: 'Zapier', scopes: ['admin'] },
   { name: 'Zapier', scopes: ['leads:read', 'leads:read'] },
@@ -147,10 +128,10 @@ test.each([
 });
 
 test('a workspace has at most 50 keys that are not revoked', async () => {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Many keys' });
-  const many = fixture.ownerOf(workspaceId);
+  const many = await fixture.newOwner();
   const body = { name: 'n', scopes: ['stats:read'] };
-  for (let n = 0; n < 50; n += 1) expect((await many.post('/api-keys', { body })).status).toBe(201);
+  const made = await Promise.all(Array.from({ length: 50 }, () => many.post('/api-keys', { body })));
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   await until(
     async () => (await many.get('/api-keys')).body.apiKeys.length as number,
     (count) => count === 50,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AdminGetUserCommand } from '@aws-sdk/client-cognito-identity-provider';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach } from '@jest/globals';
 import { OUTPUTS } from '#contract';
 import { memberIdOf } from '#owner-api/principal.ts';
+import { itemsOf } from '../../stored-items.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
 export const address = () => `member-${randomUUID()}@example.com`;
@@ -21,13 +21,8 @@ export function openTeamFixture() {
   const UserPoolId = fixture.stack.output(OUTPUTS.userPoolId);
   const parties = {} as Parties;
 
-  async function newWorkspace(): Promise<Owner> {
-    const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Team' });
-    return fixture.ownerOf(workspaceId);
-  }
-
   beforeEach(async () => {
-    parties.owner = await newWorkspace();
+    parties.owner = await fixture.newOwner();
     parties.myUserId = randomUUID();
     parties.me = await fixture.join(parties.owner.workspaceId, parties.myUserId, 'owner');
   });
@@ -36,7 +31,6 @@ export function openTeamFixture() {
     ...fixture,
     UserPoolId,
     parties,
-    newWorkspace,
 
     invite: (by: Owner, email: string, role = 'viewer') => by.post('/members', { body: { email, role } }),
 
@@ -54,15 +48,8 @@ export function openTeamFixture() {
 
     /** What is stored of a member. The table's key is the user's id. */
     async itemOf(memberId: string, { workspaceId } = parties.owner) {
-      const { Items = [] } = await fixture.observer.send(
-        new QueryCommand({
-          TableName: fixture.stack.tables.members,
-          KeyConditionExpression: 'workspaceId = :workspaceId',
-          ExpressionAttributeValues: { ':workspaceId': workspaceId },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.find((item) => memberIdOf(workspaceId, item.memberId) === memberId);
+      const members = await itemsOf(fixture.observer, fixture.stack.tables.members, { workspaceId });
+      return members.find((member) => memberIdOf(workspaceId, String(member.memberId)) === memberId);
     },
   };
 }

@@ -19,21 +19,6 @@ const {
   types,
 } = fixture;
 
-test('a clock that drifts is seen by the skew of its last use, which costs no call of its own', async () => {
-  const sender = await fixture.newSender();
-  const timestamp = String(NOW / 1000 - 200);
-  const signature = signatureOf(sender.secret, timestamp, Buffer.from(SAMPLE)).toString('hex');
-  const headers = { 'X-SVC-Timestamp': timestamp, 'X-SVC-Signature': signature };
-  expect((await fixture.newEnvironment().webhook(sender, { headers })).statusCode).toBe(202);
-  expect(await fixture.diagnosticsOf(sender.workspaceId, 'use#')).toMatchObject([
-    { formId: sender.formId, skewSeconds: 200 },
-  ]);
-  await evaluate(sender, NOW + 60_000);
-  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
-    { kind: 'clock_drift', facts: { skewSeconds: 200 } },
-  ]);
-});
-
 test('a wrong clock stays open while a sender with a right one uses the same secret', async () => {
   const sender = await fixture.newSender();
   const sendAt = async (minutes: number, slowSeconds: number, environment = fixture.newEnvironment()) => {
@@ -52,7 +37,9 @@ test('a wrong clock stays open while a sender with a right one uses the same sec
   ] as const)
     await sendAt(minutes, slow, environment);
   await evaluate(sender, NOW + 3 * 60_000);
-  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([{ facts: { skewSeconds: -150 } }]);
+  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
+    { kind: 'clock_drift', facts: { skewSeconds: -150 } },
+  ]);
   for (const minutes of [5, 10, 20, 40, 60]) {
     await sendAt(minutes, 1);
     await evaluate(sender, NOW + minutes * 60_000 + 1_000);
@@ -62,17 +49,6 @@ test('a wrong clock stays open while a sender with a right one uses the same sec
   await sendAt(63, 1);
   await evaluate(sender, NOW + 64 * 60_000);
   expect(types()).toEqual(['alert.opened', 'alert.closed']);
-});
-
-test('an old secret that is still in use before its end', async () => {
-  const sender = await fixture.newSender();
-  const { formId } = sender;
-  await fixture.administration.rotateSecret({ formId, graceMilliseconds: 20 * HOUR });
-  expect((await submit(sender)).statusCode).toBe(202);
-  await evaluate(sender, NOW + 60_000);
-  expect(await alerts.open(sender.workspaceId, signal)).toMatchObject([
-    { kind: 'rotation_ending', facts: { formId } },
-  ]);
 });
 
 test.each<[string, (formId: string) => Promise<unknown>, string[]]>([
@@ -163,11 +139,12 @@ describe('silence', () => {
   async function regularSender(): Promise<Sender> {
     const sender = await fixture.newSender();
     const { workspaceId, formId } = sender;
-    for (let hour = 1; hour <= 15 * 24; hour += 1) {
-      const at = new Date(NOW - hour * HOUR).toISOString().slice(0, 13);
+    const puts = Array.from({ length: 15 * 24 }, (_, hour) => {
+      const at = new Date(NOW - (hour + 1) * HOUR).toISOString().slice(0, 13);
       const Item = { workspaceId, sk: `hour#${at}Z#${formId}`, accepted: 12, server: 0, v: 1 };
-      await client.send(new PutCommand({ TableName: tables.stats, Item }));
-    }
+      return client.send(new PutCommand({ TableName: tables.stats, Item }));
+    });
+    await Promise.all(puts);
     expect((await submit(sender)).statusCode).toBe(202);
     return sender;
   }

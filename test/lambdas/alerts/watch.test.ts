@@ -1,10 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeWatch } from '#alerts/watch/handler.ts';
 import { copyTable } from '#local/fixture/copy-table.ts';
 import type { AlertEvent } from '#sending/destination.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { sampleTestLead } from '#workspaces/delivery-routes.ts';
+import { itemsOf } from '../../stored-items.ts';
 import { HOUR, NOW, openWatchFixture } from './watch-fixture.ts';
 
 const fixture = openWatchFixture();
@@ -99,19 +99,6 @@ describe('a sender that breaks', () => {
     await evaluate(broken, NOW + 9 * HOUR);
     expect(types()).toEqual(['alert.opened', 'alert.closed']);
   });
-
-  test('is not alerted for forged requests, however many', async () => {
-    const sender = await fixture.newSender();
-    await submit(sender);
-    fixture.clock.now = NOW + 60_000;
-    const environment = fixture.newEnvironment();
-    for (let request = 0; request < 6; request += 1) {
-      await environment.webhook({ ...sender, secret: 'a guess that is long enough' });
-    }
-    await fixture.rejectionCounted(sender);
-    for (const hours of [1, 24, 6 * 24]) await evaluate(sender, NOW + hours * HOUR);
-    expect(announced).toEqual([]);
-  });
 });
 
 test('a suspended workspace is left alone', async () => {
@@ -137,16 +124,7 @@ describe('the watch', () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string) => void lines.push(JSON.parse(line));
     const log = { write: (code: string, counts: object) => void lines.push({ code, ...counts }) };
-    const marks = async () => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: stats,
-          KeyConditionExpression: 'workspaceId = :active',
-          ExpressionAttributeValues: { ':active': 'active' },
-        }),
-      );
-      return Items;
-    };
+    const marks = () => itemsOf(client, stats, { workspaceId: 'active' });
     return {
       active,
       lines,

@@ -63,17 +63,6 @@ function expectSameTwiceAtMost() {
 }
 
 describe('after a freeze', () => {
-  test('a client with one attempt writes, although its socket is stale', async () => {
-    const { recording } = newClients();
-    await write(recording);
-    proxy.freeze();
-    proxy.clearRecord();
-    await write(recording);
-    expect(proxy.resets()).toBe(1);
-    expect(proxy.requestsByCall().map((sent) => sent.length)).toEqual([2]);
-    expectSameTwiceAtMost();
-  });
-
   test.each(['main', 'recording'] as const)('one reset makes %s drop six stale sockets', async (name) => {
     const client = newClients()[name];
     await freezeSix(client);

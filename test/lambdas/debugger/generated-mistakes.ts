@@ -35,13 +35,24 @@ const timestamps = [
 ];
 
 const hex = (digest: Buffer) => digest.toString('hex');
+const base64 = (digest: Buffer) => digest.toString('base64');
+const PREFIXES = [
+  'v1=',
+  'v1,',
+  'sha256:',
+  'SHA256=',
+  'hmac-sha256=',
+  'HMAC-SHA256 ',
+  'Signature ',
+  'sha256 = ',
+];
 const encodings = [
-  made('base64', ['signature_base64'], { header: (d) => d.toString('base64') }),
+  made('base64', ['signature_base64'], { header: base64 }),
   made('base64 without padding', ['signature_base64'], {
-    header: (d) => d.toString('base64').replace(/=+$/, ''),
+    header: (d) => base64(d).replace(/=+$/, ''),
     body: '{"n":1}',
   }),
-  made('base64 after sha256=', ['signature_base64'], { header: (d) => `sha256=${d.toString('base64')}` }),
+  made('base64 after sha256=', ['signature_base64'], { header: (d) => `sha256=${base64(d)}` }),
   made('base64url', ['signature_base64url'], {
     header: (d) => d.toString('base64url'),
     // A body whose digest has a character that only base64url has.
@@ -56,17 +67,7 @@ const encodings = [
       header: (d) => hex(d).toUpperCase().match(/../g)?.join(between) as string,
     }),
   ),
-  ...[
-    'v1=',
-    'v1,',
-    'sha256:',
-    'SHA256=',
-    'hmac-sha256=',
-    'HMAC-SHA256 ',
-    'Signature ',
-    'sha256 = ',
-    '0x',
-  ].map((prefix) =>
+  ...[...PREFIXES, '0x'].map((prefix) =>
     made(`${prefix} before it`, ['signature_prefix_unknown'], { header: (d) => prefix + hex(d) }),
   ),
   made('as Stripe sends it', ['signature_with_timestamp'], { header: (d) => `t=${TIMESTAMP},v1=${hex(d)}` }),
@@ -74,9 +75,7 @@ const encodings = [
     made(`between ${quote}`, ['signature_quoted'], { header: (d) => quote + hex(d) + quote }),
   ),
   made('quotes after the prefix', ['signature_quoted'], { header: (d) => `sha256="${hex(d)}"` }),
-  made('printed by Python', ['signature_quoted', 'signature_base64'], {
-    header: (d) => `b'${d.toString('base64')}'`,
-  }),
+  made('printed by Python', ['signature_quoted', 'signature_base64'], { header: (d) => `b'${base64(d)}'` }),
 ];
 
 const algorithms = [
@@ -144,13 +143,10 @@ const keys = [
 ];
 
 const combined = [
-  made('base64, body alone', ['signature_base64', 'message_body_alone'], {
-    message: BODY,
-    header: (d) => d.toString('base64'),
-  }),
+  made('base64, body alone', ['signature_base64', 'message_body_alone'], { message: BODY, header: base64 }),
   made('base64, milliseconds', ['signature_base64', 'timestamp_milliseconds_signed'], {
     message: `${TIMESTAMP}000.${BODY}`,
-    header: (d) => d.toString('base64'),
+    header: base64,
   }),
   made('SHA-1, body alone, no prefix', ['algorithm_sha1', 'message_body_alone', 'secret_without_prefix'], {
     algorithm: 'sha1',
@@ -184,7 +180,7 @@ const combined = [
   }),
   made('base64 with a previous secret that still counts', ['signature_base64'], {
     key: OLD,
-    header: (d) => d.toString('base64'),
+    header: base64,
     secrets: { current: SECRET, previous: { secret: OLD, endsAtMilliseconds: NOW + 1 } },
   }),
 ];

@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/enrich-lead.ts';
 import { type EnrichDependencies, makeEnrich } from '#enrichment/enrich/handler.ts';
 import { makeEnrichments } from '#enrichment/enrichments-store.ts';
 import { makeMailExchanges } from '#enrichment/mail-exchanges.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
-import { type LocalStack, localStack } from '../../local-stack.ts';
+import { localStack } from '../../local-stack.ts';
+import { setAttributes } from '../../stored-items.ts';
 import { startDnsServer } from './external-servers.ts';
 
 export const SAMPLE = {
@@ -35,7 +37,8 @@ export async function openSubmissionFixture() {
   const calls = recordCalls(rawClient);
   const observer = toDocumentClient(stack.newClient());
   const dns = await startDnsServer(new Map());
-  const TableName = await createTableLike(stack);
+  // Without a stream: the stack's own enrichment would be faster than the test.
+  const TableName = await copyTable(rawClient, stack.tables.leads);
   const tables = { leads: TableName };
 
   /** A long timeout by default: a busy machine must not look like an outage. */
@@ -107,14 +110,7 @@ export async function openSubmissionFixture() {
     enrichmentOf: (leadId: string) => item(leadId, 'enrichment'),
     /** As a review does it. */
     setClean: (leadId: string, clean: boolean) =>
-      observer.send(
-        new UpdateCommand({
-          TableName,
-          Key: { leadId, part: 'lead' },
-          UpdateExpression: 'SET clean = :clean',
-          ExpressionAttributeValues: { ':clean': clean },
-        }),
-      ),
+      setAttributes(observer, TableName, { leadId, part: 'lead' }, { clean }),
     deleteLead: (leadId: string) =>
       observer.send(new DeleteCommand({ TableName, Key: { leadId, part: 'lead' } })),
     async close() {
@@ -124,24 +120,6 @@ export async function openSubmissionFixture() {
       observer.destroy();
     },
   };
-}
-
-/** With the keys of the stack's table but without its stream, whose enrichment would be faster than the test. */
-async function createTableLike({ tables, newClient }: LocalStack): Promise<string> {
-  const client = newClient();
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.leads }));
-  const keys = (Table?.KeySchema ?? []).map(({ AttributeName }) => AttributeName);
-  const TableName = `enrich-${randomUUID()}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      KeySchema: Table?.KeySchema,
-      AttributeDefinitions: Table?.AttributeDefinitions?.filter((each) => keys.includes(each.AttributeName)),
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  );
-  client.destroy();
-  return TableName;
 }
 
 export type EnrichmentFixture = Awaited<ReturnType<typeof openSubmissionFixture>>;

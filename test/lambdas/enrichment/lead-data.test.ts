@@ -1,10 +1,6 @@
-import { InternalServerError } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
-import { makeProviderKey } from '#enrichment/provider-key-store.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { eventOf, message, openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
-import { type DnsBehaviour, hangUp, respondWith, startProviderServer } from './external-servers.ts';
 
 const fixture = await openSubmissionFixture();
 afterAll(fixture.close);
@@ -111,75 +107,4 @@ test('a lead of a later schema version waits for the release that can read it', 
   expect(await receive(leadId)).toHaveLength(1);
   expect(codes()).toEqual(['retried']);
   expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
-});
-
-describe('the log', () => {
-  // Recognizable values: none of them may appear in a log line.
-  const CANARY = {
-    email: 'canarylocal@canarydomain.com',
-    phone: '+49 30 90182077',
-    name: 'Canaryfirst Canarylast',
-    company: 'Canarycompany',
-    website: 'https://canarysite.com/canarypath',
-    message: 'canarymessage',
-  };
-  const SECRETS = /canary|90182077|127\.0\.0\.1/i;
-
-  let server: Awaited<ReturnType<typeof startProviderServer>>;
-
-  beforeAll(async () => {
-    server = await startProviderServer();
-  });
-  afterAll(() => server.close());
-  afterEach(() => fixture.calls.injectBefore(undefined));
-
-  const provider = (url: string) =>
-    makeEnrichmentProvider({
-      url,
-      now: () => fixture.clock.now,
-      pause: async () => undefined,
-      key: makeProviderKey({ now: () => fixture.clock.now, readSecret: async () => 'canarykey' }),
-    });
-
-  const GOOD: DnsBehaviour = { exchanges: [[1, 'mx.canaryhost.com']] };
-
-  test.each<[string, DnsBehaviour, Parameters<typeof server.play>[0], string]>([
-    ['all is well', GOOD, respondWith(200, { fact: 'canaryfact' }), 'enriched'],
-    ['DNS is down', { rcode: 'SERVFAIL' }, respondWith(200, {}), 'retried'],
-    ['DNS is silent', 'silent', respondWith(200, {}), 'retried'],
-    ['the provider is down', GOOD, respondWith(500, 'canaryerror'), 'retried'],
-    ['the provider hangs up', GOOD, hangUp, 'retried'],
-    ['the provider refuses', GOOD, respondWith(422, 'canaryerror'), 'enriched'],
-    ['the provider answers with nonsense', GOOD, respondWith(200, 'canaryerror'), 'enriched'],
-  ])('has no value of a lead when %s', async (_, dns, reply, code) => {
-    fixture.dns.behaviours.set('canarydomain.com', dns);
-    server.play(reply);
-    const environment = fixture.newEnvironment({
-      provider: provider(server.url),
-      ...(dns === 'silent' && { mailExchanges: fixture.mailExchanges(300) }),
-    });
-    await environment.receive(await fixture.putLead(CANARY));
-    expect(environment.codes()).toEqual([code]);
-    expect(environment.logText.join()).not.toMatch(SECRETS);
-  });
-
-  test.each([['BatchGetItem'], ['PutItem']])(
-    'has no value of a lead when %s fails with a message that quotes one',
-    async (command) => {
-      fixture.dns.behaviours.set('canarydomain.com', GOOD);
-      const quoting = new InternalServerError({ $metadata: {}, message: 'at canarylocal@canarydomain.com' });
-      fixture.calls.injectBefore((called) => (called === command ? quoting : undefined));
-      const environment = fixture.newEnvironment();
-      await environment.receive(await fixture.putLead(CANARY));
-      expect(environment.codes()).toEqual(['retried']);
-      expect(environment.logText.join()).not.toMatch(SECRETS);
-    },
-  );
-
-  test('has no value of a body that cannot be read', async () => {
-    const environment = fixture.newEnvironment();
-    await environment.receive(await fixture.putLead(CANARY, { body: '{"email": canarylocal' }));
-    expect(environment.codes()).toEqual(['failed']);
-    expect(environment.logText.join()).not.toMatch(SECRETS);
-  });
 });

@@ -1,16 +1,12 @@
 import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { gatherFacts, mailHostFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { makeEnrichmentProvider } from '#enrichment/provider-http.ts';
 import { makeProviderKey } from '#enrichment/provider-key-store.ts';
-import { type EnrichmentFixture, openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
+import { openSubmissionFixture, SAMPLE } from './enrichment-fixture.ts';
 import { respondWith, stall, startProviderServer } from './external-servers.ts';
 
-let fixture: EnrichmentFixture;
-let server: Awaited<ReturnType<typeof startProviderServer>>;
-
-beforeAll(async () => {
-  [fixture, server] = await Promise.all([openSubmissionFixture(), startProviderServer()]);
-});
+const [fixture, server] = await Promise.all([openSubmissionFixture(), startProviderServer()]);
 afterAll(() => Promise.all([fixture.close(), server.close()]));
 beforeEach(() => {
   fixture.dns.behaviours.clear();
@@ -42,22 +38,7 @@ test('a clean lead is enriched, in a separate item', async () => {
     state: 'enriched',
     attempts: 1,
     enrichedAt: '2026-11-15T12:00:10.000Z',
-    facts: {
-      email: { value: 'ada@analytical.com', source: 'body' },
-      emailDomain: { value: 'analytical.com', source: 'public-suffix-list' },
-      mailClass: { value: 'company', source: 'mail-lists' },
-      companyWebsite: { value: 'https://analytical.com', source: 'mail-lists' },
-      mailHosts: { value: ['aspmx.l.google.com'], source: 'dns' },
-      mailProvider: { value: 'Google Workspace', source: 'dns' },
-      phone: { value: '+4930901820', source: 'phone-metadata' },
-      phoneCountry: { value: 'DE', source: 'phone-metadata' },
-      phoneType: { value: 'fixed_line', source: 'phone-metadata' },
-      country: { value: 'DE', source: 'phone-metadata' },
-      timeZone: { value: 'Europe/Berlin', source: 'phone-metadata' },
-      firstName: { value: 'Ada', source: 'body' },
-      lastName: { value: 'Byron', source: 'body' },
-      company: { value: 'Analytical Engines', source: 'body' },
-    },
+    facts: { ...gatherFacts(rolesOf(SAMPLE)).facts, ...mailHostFacts(['aspmx.l.google.com']) },
   });
   expect(environment.lines()).toEqual([
     expect.objectContaining({
@@ -70,36 +51,13 @@ test('a clean lead is enriched, in a separate item', async () => {
   ]);
 });
 
-test('a compressed lead is enriched like any other', async () => {
-  const leadId = await fixture.putLead({ ...SAMPLE, message: 'word '.repeat(4_000) });
-  expect(await fixture.leadItem(leadId)).toHaveProperty('packed');
-  await fixture.newEnvironment().receive(leadId);
-  expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched' });
-});
-
-test('a domain without mail is a fact, not a failure', async () => {
-  fixture.dns.behaviours.set('analytical.com', { rcode: 'NXDOMAIN' });
-  const leadId = await fixture.putLead();
-  await fixture.newEnvironment().receive(leadId);
-  expect((await fixture.enrichmentOf(leadId))?.facts).toMatchObject({
-    mailHosts: { value: [], source: 'dns' },
-  });
-});
-
-describe('nothing is written for', () => {
-  test('a lead that is not clean', async () => {
-    const leadId = await fixture.putLead(SAMPLE, { clean: false });
-    const environment = fixture.newEnvironment();
-    expect(await environment.receive(leadId)).toEqual([]);
-    expect(environment.codes()).toEqual(['skipped']);
-    expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
-  });
-
-  test('a lead that does not exist', async () => {
-    const environment = fixture.newEnvironment();
-    expect(await environment.receive('01932f4e-0000-7000-8000-000000000000')).toEqual([]);
-    expect(environment.codes()).toEqual(['gone']);
-  });
+test('nothing is written for a lead that is not clean, or does not exist', async () => {
+  const leadId = await fixture.putLead(SAMPLE, { clean: false });
+  const environment = fixture.newEnvironment();
+  expect(await environment.receive(leadId)).toEqual([]);
+  expect(await environment.receive('01932f4e-0000-7000-8000-000000000000')).toEqual([]);
+  expect(environment.codes()).toEqual(['skipped', 'gone']);
+  expect(await fixture.enrichmentOf(leadId)).toBeUndefined();
 });
 
 describe('permanent failures are recorded', () => {
@@ -146,15 +104,6 @@ describe('an outage of DNS', () => {
     expect(enrichment).not.toHaveProperty('incomplete');
   });
 
-  test('that a retry cannot end leaves the mail hosts unknown at once', async () => {
-    fixture.dns.behaviours.set('analytical.com', { rcode: 'REFUSED' });
-    const leadId = await fixture.putLead();
-    expect(await fixture.newEnvironment().receive(leadId, 1)).toEqual([]);
-    const enrichment = await fixture.enrichmentOf(leadId);
-    expect(enrichment).toMatchObject({ state: 'enriched', incomplete: ['dns'], attempts: 1 });
-    expect(enrichment?.facts).not.toHaveProperty('mailHosts');
-  });
-
   test('is not the answer that a domain takes no mail', async () => {
     fixture.dns.behaviours.set('analytical.com', { exchanges: [[0, '.']] });
     const leadId = await fixture.putLead();
@@ -193,22 +142,6 @@ describe('a provider', () => {
       name: 'Ada Byron',
       company: 'Analytical Engines',
     });
-  });
-
-  test('that refuses leaves the lead enriched without it', async () => {
-    server.play(respondWith(404));
-    const leadId = await fixture.putLead();
-    expect(await fixture.newEnvironment({ provider: provider() }).receive(leadId)).toEqual([]);
-    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
-  });
-
-  test('that is down is asked again later, and given up at the fourth receive', async () => {
-    server.play(respondWith(503));
-    const leadId = await fixture.putLead();
-    const environment = fixture.newEnvironment({ provider: provider() });
-    expect(await environment.receive(leadId, 3)).toHaveLength(1);
-    expect(await environment.receive(leadId, 4)).toEqual([]);
-    expect(await fixture.enrichmentOf(leadId)).toMatchObject({ state: 'enriched', incomplete: ['provider'] });
   });
 
   test('that hangs leaves time to store the other facts', async () => {

@@ -41,24 +41,31 @@ export function parseCsv(text: string): string[][] {
   return records;
 }
 
-/** Written out: the names are an interface, so a change must be noticed. */
+const fact = (value: unknown) => ({ value, source: 'body' });
+const guess = (value: unknown) => ({ value, source: 'top-level-domain', confidence: 'low' });
+
+/** Written out: the names of the columns are an interface, so a change must be noticed. With a fact, and its cell. */
 export const FACT_COLUMNS = [
-  'enrichment_first_name',
-  'enrichment_last_name',
-  'enrichment_email',
-  'enrichment_mailbox',
-  'enrichment_email_domain',
-  'enrichment_mail_class',
-  'enrichment_mail_provider',
-  'enrichment_mail_hosts',
-  'enrichment_phone',
-  'enrichment_phone_country',
-  'enrichment_phone_type',
-  'enrichment_country',
-  'enrichment_time_zone',
-  'enrichment_company',
-  'enrichment_company_website',
-  'enrichment_language',
-  'enrichment_low_confidence',
-  'enrichment_other',
-];
+  ['enrichment_first_name', { firstName: fact('Ada') }, 'Ada'],
+  ['enrichment_last_name', { lastName: fact('=1+1') }, "'=1+1"],
+  ['enrichment_email', { email: fact('ada+news@acme.de') }, 'ada+news@acme.de'],
+  ['enrichment_mailbox', { mailbox: fact('ada@acme.de') }, 'ada@acme.de'],
+  ['enrichment_email_domain', { emailDomain: fact('acme.de') }, 'acme.de'],
+  ['enrichment_mail_class', { mailClass: fact('company') }, 'company'],
+  ['enrichment_mail_provider', { mailProvider: fact('Google Workspace') }, 'Google Workspace'],
+  ['enrichment_mail_hosts', { mailHosts: fact(['mx1.acme.de', 'mx2.acme.de']) }, 'mx1.acme.de mx2.acme.de'],
+  ['enrichment_phone', { phone: fact('+493012345678') }, '+493012345678'],
+  ['enrichment_phone_country', { phoneCountry: fact('DE') }, 'DE'],
+  ['enrichment_phone_type', { phoneType: fact('mobile') }, 'mobile'],
+  ['enrichment_country', { country: guess('AT') }, 'AT'],
+  ['enrichment_time_zone', { timeZone: guess('Europe/Vienna') }, 'Europe/Vienna'],
+  ['enrichment_company', { company: fact('Acme; =2') }, "Acme;' =2"],
+  ['enrichment_company_website', { companyWebsite: fact('https://acme.de') }, 'https://acme.de'],
+  ['enrichment_language', { language: fact('de') }, 'de'],
+  ['enrichment_low_confidence', {}, 'country timeZone'],
+  [
+    'enrichment_other',
+    { 'provider.size': fact(250), 'provider.public': fact(false) },
+    '{"provider.size":250,"provider.public":false}',
+  ],
+] as const;

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MAX_LEADS_HELD, MAX_PAGE_BYTES } from '#leads/export/export-page.ts';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
 import type { LeadFilter } from '#leads/lead-filter.ts';
-import { InvalidCursor } from '#owner-api/errors.ts';
 import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
 import {
   leadOf,
@@ -16,8 +15,6 @@ import {
 
 const fixture = await openLeadFixture();
 const leadExport = makeLeadExport(fixture);
-
-afterAll(fixture.close);
 
 /** The file that a client gets by joining all pages. */
 async function download(owner: Owner, format: 'csv' | 'ndjson', filter: LeadFilter = {}) {
@@ -64,7 +61,7 @@ describe('a CSV export', () => {
       ['handled_at', ''],
       ['handling_note', ''],
       ['enrichment', 'skipped'],
-      ...FACT_COLUMNS.map((name) => [name, '']),
+      ...FACT_COLUMNS.map(([name]) => [name, '']),
       ['text', 'a "quoted", cell;\r\nwith lines'],
       ["'=cmd", "'=1+1"],
       ['phone', '+49 30 1234567'],
@@ -93,7 +90,7 @@ describe('a CSV export', () => {
   test('has the columns of the newest leads on every page, and loses no values of the others', async () => {
     const owner = newOwner();
     const padding = 'x'.repeat(60_000);
-    const all = leadsOf(owner, 150, (n) => ({
+    const all = leadsOf(owner, 110, (n) => ({
       body:
         n < 20
           ? `{"n":${n},"padding":"${padding}","old":${n}.50,"o":{}}`
@@ -110,44 +107,13 @@ describe('a CSV export', () => {
       pages.push(page.content);
       cursor = page.cursor;
     }
-    expect(pages.length).toBe(3);
+    expect(pages.length).toBe(2);
     const records = recordsOf(Buffer.concat(pages).toString('utf8'));
     expect(records.map((record) => record.get('submission_id'))).toEqual(newestFirst(all));
-    expect(records.map((record) => record.get('n'))).toEqual(all.map((_, n) => String(149 - n)));
+    expect(records.map((record) => record.get('n'))).toEqual(all.map((_, n) => String(109 - n)));
     expect(records.map((record) => record.get('other'))).toEqual(
-      all.map((_, n) => (149 - n < 20 ? `{"old":${149 - n}.50,"o":{}}` : '')),
+      all.map((_, n) => (109 - n < 20 ? `{"old":${109 - n}.50,"o":{}}` : '')),
     );
-  });
-
-  test('without leads is only a header', async () => {
-    const header = `\ufeffsubmission_id,received_at,surface,score,grade,clean,scored_clean,review,reviewed_at,handling,handled_at,handling_note,enrichment,${FACT_COLUMNS},other\r\n`;
-    expect((await download(newOwner(), 'csv')).text).toBe(header);
-    const owner = newOwner();
-    await fixture.put(leadsOf(owner, 3));
-    expect((await download({ ...owner, workspaceId: newOwner().workspaceId }, 'csv')).text).toBe(header);
-  });
-
-  test('contains only leads that match the filter', async () => {
-    const owner = newOwner();
-    const all = leadsOf(owner, 90);
-    await fixture.put(all);
-    const records = recordsOf((await download(owner, 'csv', { scoreAtLeast: 80 })).text);
-    expect(records.map((record) => record.get('score'))).toEqual(
-      Array.from({ length: 10 }, (_, n) => String(89 - n)),
-    );
-  });
-
-  test('continues only with its own cursor', async () => {
-    const owner = newOwner();
-    await fixture.put(leadsOf(owner, 100, () => ({ body: `{"a":"${'x'.repeat(80_000)}"}` })));
-    const { cursor } = await leadExport.page({ ...owner, format: 'csv' }, patience());
-    expect(cursor).toBeDefined();
-    for (const change of [{ format: 'ndjson' as const }, { filter: { clean: true } }, { formId: 'form_x' }]) {
-      const request = { ...owner, format: 'csv' as const, cursor, ...change };
-      await expect(leadExport.page(request, patience())).rejects.toThrow(InvalidCursor);
-    }
-    const stranger = { ...owner, workspaceId: newOwner().workspaceId, format: 'csv' as const, cursor };
-    expect(await leadExport.page(stranger, patience())).toEqual({ content: Buffer.alloc(0), leads: 0 });
   });
 });
 
@@ -215,7 +181,9 @@ describe('an NDJSON export', () => {
 describe('an export of many leads', () => {
   test('reads a bounded number of them in a bounded number of calls, and misses none', async () => {
     const owner = newOwner();
-    const all = leadsOf(owner, 7_000);
+    const COUNT = 1_000;
+    const text = 'x'.repeat(5_000);
+    const all = leadsOf(owner, COUNT, (n) => ({ body: JSON.stringify({ n, text }) }));
     await fixture.put(all);
     let held = 0;
     let mostHeld = 0;
@@ -230,9 +198,9 @@ describe('an export of many leads', () => {
       mostHeld = Math.max(mostHeld, held);
       return undefined;
     });
-    const { text, pages } = await download(owner, 'ndjson');
+    const { text: lines, pages } = await download(owner, 'ndjson');
     fixture.calls.injectBefore(undefined);
-    const ids = text
+    const ids = lines
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).submission_id);
@@ -240,7 +208,7 @@ describe('an export of many leads', () => {
     expect(mostHeld).toBe(MAX_LEADS_HELD);
     expect(pages.length).toBe(2);
     // A probe for each page, and a query and four batches for each 200 leads.
-    expect(fixture.calls.commands().length).toBeLessThan(2 + (7_000 / 200 + 4) * 5);
+    expect(fixture.calls.commands().length).toBeLessThan(2 + (COUNT / 200 + 4) * 5);
     const { text: csv } = await download(owner, 'csv');
     expect(recordsOf(csv).map((record) => record.get('submission_id'))).toEqual(newestFirst(all));
   });
@@ -248,10 +216,10 @@ describe('an export of many leads', () => {
   test('of the largest leads fills its pages exactly', async () => {
     const owner = newOwner();
     const quotes = '\\"'.repeat(65_000);
-    const all = leadsOf(owner, 70, () => ({ body: `{"q":"${quotes}"}` }));
+    const all = leadsOf(owner, 40, () => ({ body: `{"q":"${quotes}"}` }));
     await fixture.put(all);
     const { pages, text } = await download(owner, 'csv');
     expect(recordsOf(text).map((record) => record.get('q'))).toEqual(all.map(() => '"'.repeat(65_000)));
-    expect(pages.length).toBe(3);
+    expect(pages.length).toBe(2);
   });
 });

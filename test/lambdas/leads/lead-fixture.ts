@@ -1,11 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchWriteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
@@ -15,6 +11,7 @@ import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemsOf } from '../../stored-items.ts';
 import type { OwnerFixture } from '../owner-api/owner-fixture.ts';
 import { crowd, type Sender, submissionId } from '../submission/submission-fixture.ts';
 
@@ -30,13 +27,17 @@ export const patience = () => AbortSignal.timeout(100_000);
 export async function openLeadFixture() {
   const fixture = openLeadOwnerFixture();
   const leads = await copyTable(fixture.newClient(), fixture.tables.leads);
+  removeAfterTests(leads);
   const tables = { ...fixture.tables, leads };
-  return {
-    ...fixture,
-    tables,
-    ...leadWriter(fixture.writer, leads),
-    close: () => fixture.newClient().send(new DeleteTableCommand({ TableName: leads })),
-  };
+  return { ...fixture, tables, ...leadWriter(fixture.writer, leads) };
+}
+
+/** For copies of the stack's tables. */
+export function removeAfterTests(...copies: readonly string[]): void {
+  const { newClient } = localStack();
+  afterAll(async () => {
+    for (const TableName of copies) await newClient().send(new DeleteTableCommand({ TableName }));
+  });
 }
 
 export function openLeadOwnerFixture() {
@@ -78,17 +79,7 @@ function leadWriter(writer: DynamoDBDocumentClient, table: string) {
     await writer.send(new PutCommand({ TableName: table, Item }));
   }
 
-  async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
-    const { Items = [] } = await writer.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'leadId = :leadId',
-        ExpressionAttributeValues: { ':leadId': leadId },
-        ConsistentRead: true,
-      }),
-    );
-    return Items;
-  }
+  const partsOf = (leadId: string) => itemsOf(writer, table, { leadId });
 
   return { put, putEnrichment, putDamaged, partsOf };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { topLevelScalars } from '#leads/export/lead-columns.ts';
 import { makeLeadExport } from '#leads/export/lead-export-store.ts';
@@ -20,7 +20,6 @@ const fixture = await openLeadFixture();
 const pages = makeLeadPages(fixture);
 const leadExport = makeLeadExport(fixture);
 const archive = makeLeadArchive(fixture);
-afterAll(fixture.close);
 
 const EXPIRY = secondsAfterStart(1_000) / 1000;
 

@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Lead, toLeadItem } from '#model/lead-item.ts';
-import { sendersKey } from '#model/senders.ts';
+import { itemsOf } from '../../stored-items.ts';
 import { until } from '../../until.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../submission/submission-fixture.ts';
@@ -40,18 +40,7 @@ function openReviewFixture() {
 
 const { fixture, parties, send, review } = openReviewFixture();
 
-async function partsOf(leadId: string): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await fixture.observer.send(
-    new QueryCommand({
-      TableName: fixture.stack.tables.leads,
-      KeyConditionExpression: 'leadId = :leadId',
-      ExpressionAttributeValues: { ':leadId': leadId },
-      ConsistentRead: true,
-    }),
-  );
-  return Items;
-}
-
+const partsOf = (leadId: string) => itemsOf(fixture.observer, fixture.stack.tables.leads, { leadId });
 const reviewItem = async (leadId: string) => (await partsOf(leadId)).find(({ part }) => part === 'review');
 const listed = async () => (await parties.owner.get('/senders')).body.senders;
 
@@ -87,14 +76,6 @@ describe('a verdict', () => {
     expect(withdrawn).toMatchObject({ clean: false, scoredClean: false, score: before.score });
     expect(withdrawn.review).toBeUndefined();
     expect(await listed()).toEqual([]);
-  });
-
-  test('spam makes a clean lead unclean, and good makes it clean again', async () => {
-    const leadId = await send({ ...GOOD, email: 'ada@analytical-engines.co.uk' });
-    expect((await review(leadId, 'spam')).body).toMatchObject({ clean: false, scoredClean: true });
-    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'blocked' }]);
-    expect((await review(leadId, 'good')).body).toMatchObject({ clean: true, scoredClean: true });
-    expect(await listed()).toMatchObject([{ sender: 'analytical-engines.co.uk', status: 'trusted' }]);
   });
 
   test('announces a lead once more if it makes it clean', async () => {
@@ -268,13 +249,8 @@ describe('several leads at once', () => {
     expect((await parties.owner.get(`/leads/${leadId}`)).body.review).toBeUndefined();
   });
 
-  test.each([
-    [{}],
-    [{ verdict: 'good' }],
-    [{ verdict: 'maybe', submissionIds: ['x'] }],
-    [{ verdict: 'good', submissionIds: [] }],
-    [{ verdict: 'good', submissionIds: Array.from({ length: 51 }, (_, n) => `${n}`) }],
-  ])('%j is not valid', async (body) => {
+  test.each([0, 51])('are not %i', async (length) => {
+    const body = { verdict: 'good', submissionIds: Array.from({ length }, (_, n) => `${n}`) };
     expect((await parties.owner.post('/leads/review', { body })).status).toBe(400);
   });
 });
@@ -283,16 +259,6 @@ test('the list is an item of its own: the gate stays small', async () => {
   const leadId = await send({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
   await review(leadId, 'good');
   expect(await fixture.workspaceItem(parties.sender.workspaceId)).not.toHaveProperty('senders');
-  const { Item } = await fixture.observer.send(
-    new GetCommand({
-      TableName: fixture.stack.tables.workspaces,
-      Key: sendersKey(parties.sender.workspaceId),
-    }),
-  );
-  expect(Item).toMatchObject({
-    senders: { 'analytical-engines.co.uk': { status: 'trusted', addedAt: NOON, leadId } },
-    v: 1,
-  });
   const workspaces = await fixture.administration.listWorkspaces();
   expect(workspaces.every(({ workspaceId }) => workspaceId.startsWith('ws_'))).toBe(true);
 });

@@ -1,5 +1,4 @@
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { leadIdRange } from '#leads/lead-filter.ts';
 import { type IndexMessage, listKey } from '#leads/search/index-entry.ts';
@@ -12,14 +11,17 @@ import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import type { LeadSearch } from '#leads/search/search-filter.ts';
 import { copyTable } from '#local/fixture/copy-table.ts';
 import type { Lead } from '#model/lead-item.ts';
-import { openLeadFixture, patience } from './lead-fixture.ts';
+import { setAttributes } from '../../stored-items.ts';
+import { openLeadFixture, patience, removeAfterTests } from './lead-fixture.ts';
 
 /** The search index and the leads in tables of their own, which no function of the stack follows. */
 export async function openSearchFixture() {
   const fixture = await openLeadFixture();
-  const [leadIndex, workspaces] = await Promise.all(
+  const copies = await Promise.all(
     [fixture.tables.leadIndex, fixture.tables.workspaces].map((name) => copyTable(fixture.newClient(), name)),
   );
+  removeAfterTests(...copies);
+  const [leadIndex, workspaces] = copies;
   const tables = { ...fixture.tables, leadIndex, workspaces } as typeof fixture.tables;
   const context = { client: fixture.client, tables, now: fixture.now };
   const errors: unknown[] = [];
@@ -147,26 +149,11 @@ export async function openSearchFixture() {
       }
     },
 
-    async setClean({ leadId }: Lead, clean: boolean): Promise<void> {
-      await fixture.writer.send(
-        new UpdateCommand({
-          TableName: tables.leads,
-          Key: { leadId, part: 'lead' },
-          UpdateExpression: 'SET clean = :clean',
-          ExpressionAttributeValues: { ':clean': clean },
-        }),
-      );
-    },
+    setClean: ({ leadId }: Lead, clean: boolean) =>
+      setAttributes(fixture.writer, tables.leads, { leadId, part: 'lead' }, { clean }),
 
     async putEntry(Item: Record<string, unknown>): Promise<void> {
       await fixture.writer.send(new PutCommand({ TableName: leadIndex, Item }));
-    },
-
-    async close(): Promise<void> {
-      for (const TableName of [leadIndex, workspaces]) {
-        await fixture.newClient().send(new DeleteTableCommand({ TableName: TableName as string }));
-      }
-      await fixture.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { makeAlertStore } from '#alerts/alerts-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { toEnrichmentItem } from '#enrichment/enrichment-item.ts';
+import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { toReviewItem } from '#model/review-item.ts';
@@ -23,7 +24,7 @@ const rawClient = stack.newClient();
 const calls = recordCalls(rawClient);
 const client = toDocumentClient(rawClient);
 // Without a stream: the stack's own functions would be faster than the test.
-const tables = { ...stack.tables, leads: await copyOf(stack.tables.leads) };
+const tables = { ...stack.tables, leads: await copyTable(rawClient, stack.tables.leads) };
 const restorer = makeRestorer({ client, tables, now: () => NOW });
 const countLeads = makeStats({
   ...statsStores({ client, tables }),
@@ -34,21 +35,6 @@ const signal = AbortSignal.timeout(100_000);
 
 beforeEach(() => calls.reset());
 afterAll(() => rawClient.send(new DeleteTableCommand({ TableName: tables.leads })));
-
-async function copyOf(name: string): Promise<string> {
-  const { Table } = await rawClient.send(new DescribeTableCommand({ TableName: name }));
-  const TableName = `put-back-${randomUUID()}`;
-  const keys = Table?.KeySchema?.map(({ AttributeName }) => AttributeName);
-  await rawClient.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: Table?.KeySchema,
-      AttributeDefinitions: Table?.AttributeDefinitions?.filter((each) => keys?.includes(each.AttributeName)),
-    }),
-  );
-  return TableName;
-}
 
 function leadOf(workspaceId: string, receivedAt: number, rest: Partial<Lead> = {}): Lead {
   return {
@@ -199,11 +185,6 @@ test('keeps an open alert open, and does not announce it again', async () => {
   expect(states).toEqual([{ ...about, since: at, openedAt: at }]);
 });
 
-test('does not restore an alert that has expired', async () => {
-  const closed = { workspaceId: `ws_${randomUUID()}`, sk: 'alert#1', expiresAt: NOW / 1000 - 1 };
-  expect(await putBack('alerts', [closed])).toEqual({ restored: 0, present: 0, expired: 1 });
-});
-
 test('restores an enrichment before its lead, so that it is not looked up again', async () => {
   const lead = leadOf(`ws_${randomUUID()}`, NOW);
   const enrichment = toEnrichmentItem(
@@ -254,4 +235,6 @@ test('leaves out what has expired', async () => {
     expired: 1,
   });
   expect(await stored(gone)).toBeUndefined();
+  const closed = { workspaceId, sk: 'alert#1', expiresAt: NOW / 1000 - 1 };
+  expect(await putBack('alerts', [closed])).toEqual({ restored: 0, present: 0, expired: 1 });
 });

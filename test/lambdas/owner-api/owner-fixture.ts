@@ -223,6 +223,12 @@ export function openOwnerFixture(
     };
   }
 
+  /** The owner of a new workspace. */
+  async function newOwner() {
+    const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Analytical Engines' });
+    return ownerOf(workspaceId);
+  }
+
   /** Records a use as the ingest functions do. */
   async function noteUse(workspaceId: string, of: string, lastUsedAt: string): Promise<void> {
     const Item = { workspaceId, sk: `use#${of}`, lastUsedAt };
@@ -248,6 +254,7 @@ export function openOwnerFixture(
     users,
     pauses,
     ownerOf,
+    newOwner,
     noteUse,
     network,
     queued,

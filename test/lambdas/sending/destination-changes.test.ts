@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeLeadId } from '#model/lead-item.ts';
 import { makeDestinationStore, makeDestinationSwitch } from '#sending/destinations-store.ts';
@@ -15,18 +15,15 @@ const { tables } = fixture.stack;
 const URL = 'https://receiver.example.com/leads';
 
 async function newDestination(body: object = { kind: 'webhook', url: URL }) {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Changes' });
-  const owner = fixture.ownerOf(workspaceId);
+  const owner = await fixture.newOwner();
   const { body: made } = await owner.post('/destinations', { body });
   const { signingSecret, ...view } = made;
   fixture.queued.length = 0;
   return { owner, made, view, signingSecret, at: `/destinations/${made.destinationId}` };
 }
 
-async function secretOf({ destinationId }: { destinationId: string }) {
-  const get = { TableName: tables.destinationSecrets, Key: { destinationId }, ConsistentRead: true };
-  return (await fixture.observer.send(new GetCommand(get))).Item;
-}
+const secretOf = ({ destinationId }: { destinationId: string }) =>
+  fixture.itemOf('destinationSecrets', { destinationId });
 
 /** As the send function does it. */
 async function disable({ workspaceId }: Owner, { destinationId }: { destinationId: string }) {
@@ -46,7 +43,7 @@ describe('changes', () => {
     expect(fixture.queued).toEqual([]);
   });
 
-  test('pause, and resume what waits', async () => {
+  test('pause, and resume what waits, also after the service has disabled it', async () => {
     const { owner, view, made, at } = await newDestination();
     expect((await owner.patch(at, { body: { status: 'paused' } })).body.status).toBe('paused');
     expect(fixture.queued).toEqual([]);
@@ -55,10 +52,6 @@ describe('changes', () => {
     expect(fixture.queued).toEqual([
       { task: 'wake', workspaceId: owner.workspaceId, destinationId: made.destinationId, resumed: true },
     ]);
-  });
-
-  test('resume a destination that the service has disabled', async () => {
-    const { owner, view, made, at } = await newDestination();
     await disable(owner, made);
     expect((await owner.get(at)).body).toEqual({
       ...view,
@@ -231,8 +224,7 @@ describe('health of destinations', () => {
   const DAY = 24 * 60 * 60 * 1000;
 
   async function newOwner(health: object = {}) {
-    const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Health' });
-    const owner = fixture.ownerOf(workspaceId);
+    const owner = await fixture.newOwner();
     const create = async () =>
       (await owner.post('/destinations', { body: { kind: 'webhook', url: URL } })).body;
     const { destinationId, signingSecret: _secret, ...view } = await create();

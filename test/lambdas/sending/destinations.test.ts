@@ -1,28 +1,21 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
 const NOON = '2026-11-15T12:00:10.000Z';
 const fixture = openOwnerFixture(Date.parse(NOON));
+const { newOwner } = fixture;
 const URL = 'https://receiver.example.com/leads';
 const SLACK = 'https://hooks.slack.com/services/T000/B000/abcdefWXYZ';
 /** People get alerts unless they choose otherwise. */
 const FOR_PEOPLE = ['lead.accepted', 'alert.opened', 'alert.closed'];
-
-async function newOwner(): Promise<Owner> {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Destinations' });
-  return fixture.ownerOf(workspaceId);
-}
 
 async function newDestination(owner: Owner, body: object = { kind: 'webhook', url: URL }) {
   const { body: made } = await owner.post('/destinations', { body });
   return { made, at: `/destinations/${made.destinationId}` };
 }
 
-async function secretOf({ destinationId }: { destinationId: string }) {
-  const table = { TableName: fixture.stack.tables.destinationSecrets, Key: { destinationId } };
-  return (await fixture.observer.send(new GetCommand({ ...table, ConsistentRead: true }))).Item;
-}
+const secretOf = ({ destinationId }: { destinationId: string }) =>
+  fixture.itemOf('destinationSecrets', { destinationId });
 
 describe('a new destination', () => {
   test('has the defaults, and its signing secret is shown once', async () => {
@@ -75,19 +68,14 @@ describe('a new destination', () => {
     expect(await secretOf(made)).toMatchObject({ slackUrl: `${SLACK}2` });
   });
 
-  test.each([
-    { kind: 'slack', url: SLACK },
-    { kind: 'email', email: 'sales@example.com' },
-  ])('of $kind gets only the events that were chosen', async (body) => {
-    const { made } = await newDestination(await newOwner(), { ...body, events: ['lead.erased'] });
-    expect(made.events).toEqual(['lead.erased']);
-  });
-
-  test('of email has a recipient', async () => {
-    const { made } = await newDestination(await newOwner(), { kind: 'email', email: 'sales@example.com' });
+  test('of email has a recipient, and gets only the events that were chosen', async () => {
+    const owner = await newOwner();
+    const { made } = await newDestination(owner, { kind: 'email', email: 'sales@example.com' });
     expect(made).toMatchObject({ kind: 'email', email: 'sales@example.com', name: 'sales@example.com' });
     expect(made.events).toEqual(FOR_PEOPLE);
     expect(await secretOf(made)).toBeUndefined();
+    const chosen = { kind: 'email', email: 'b@example.com', events: ['lead.erased'] };
+    expect((await newDestination(owner, chosen)).made.events).toEqual(['lead.erased']);
   });
 
   test('is refused as the 21st, also if several are created at the same time', async () => {
@@ -117,20 +105,8 @@ describe('400 says what is wrong with', () => {
   });
 
   const urls: readonly (readonly [url: string, problem: RegExp])[] = [
-    ['http://receiver.example.com/', /begin with https/],
-    ['ftp://receiver.example.com/', /begin with https/],
-    ['http://127.0.0.1:8080/', /begin with https/],
+    // What the text alone shows; all of it is tested on parseDestinationUrl.
     ['https://receiver.example.com:8443/', /port 443/],
-    ['https://ada@receiver.example.com/', /user name/],
-    ['https://ada:byron@receiver.example.com/', /user name/],
-    ['https://93.184.215.14/', /not an IP address/],
-    ['https://[::1]/', /not an IP address/],
-    ['https://0x7f.1/', /not an IP address/],
-    ['https://2130706433/', /not an IP address/],
-    ['https://localhost/', /local name/],
-    ['https://db.internal/', /local name/],
-    ['https://receiver.example.com/#part', /fragment/],
-    ['receiver.example.com', /must be a URL/],
     ['https://inside.example.com/', /addresses are all public/],
     ['https://rebinding.example.com/', /addresses are all public/],
     ['https://metadata.example.com/', /addresses are all public/],
@@ -218,8 +194,7 @@ describe('400 says what is wrong with', () => {
 describe('what the deployment does not offer', () => {
   test('email without a sender is refused, and the list says so', async () => {
     const plain = openOwnerFixture(Date.parse(NOON), { allowLoopback: false, canSendEmail: false });
-    const { workspaceId } = await plain.administration.createWorkspace({ name: 'No mail' });
-    const owner = plain.ownerOf(workspaceId);
+    const owner = await plain.newOwner();
     const response = await owner.post('/destinations', { body: { kind: 'email', email: 'a@example.com' } });
     expect(response.status).toBe(409);
     expect(response.body.detail).toMatch(/mailFrom/);
@@ -228,8 +203,7 @@ describe('what the deployment does not offer', () => {
 
   test('loopback addresses are taken on a laptop only', async () => {
     const laptop = openOwnerFixture(Date.parse(NOON), { allowLoopback: true, canSendEmail: false });
-    const { workspaceId } = await laptop.administration.createWorkspace({ name: 'Laptop' });
-    const owner = laptop.ownerOf(workspaceId);
+    const owner = await laptop.newOwner();
     for (const kind of ['webhook', 'slack']) {
       const url = 'http://127.0.0.1:9000/hook';
       expect((await owner.post('/destinations', { body: { kind, url } })).status).toBe(201);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeLeadId } from '#model/lead-item.ts';
 import { type Message, messageId, parseMessageId } from '#sending/message.ts';
 import { makeMessages } from '#sending/messages-store.ts';
+import { until } from '../../until.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { submissionId } from '../submission/submission-fixture.ts';
 
@@ -15,8 +16,7 @@ let destinationId: string;
 let at: string;
 
 beforeAll(async () => {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Messages' });
-  owner = fixture.ownerOf(workspaceId);
+  owner = await fixture.newOwner();
   ({ destinationId, at } = await newDestination());
 });
 
@@ -118,6 +118,22 @@ test('a test message is queued under an id of its own', async () => {
   expect(key).toMatchObject({ destinationId, type: 'destination.test' });
   expect(fixture.queued).toEqual([{ task: 'send', workspaceId: owner.workspaceId, ...key, at: NOON }]);
   expect((await owner.post(`${at}/test`, { body: {} })).body.messageId).not.toBe(body.messageId);
+});
+
+test('what waits is shown, and the oldest is tried at once; with nothing to try, a try is refused', async () => {
+  const { at: of, ...destination } = await newDestination();
+  await putMessage({ ...destination, leadId: leadIdAt(1) });
+  expect((await owner.post(`${of}/try`)).status).toBe(409);
+  const due = { status: 'waiting', attempts: [], nextAttemptAt: NOON, dueAt: NOW } as const;
+  const waiting = await putMessage({ ...destination, leadId: leadIdAt(1), type: 'lead.enriched', ...due });
+  const { body } = await until(
+    () => owner.get(of),
+    ({ body: shown }) => shown.waiting !== undefined,
+  );
+  expect(body.waiting).toEqual({ since: NOON, nextAttemptAt: NOON });
+  const tried = await owner.post(`${of}/try`);
+  expect([tried.status, tried.body]).toEqual([202, { messageId: messageId(waiting) }]);
+  expect(fixture.queued.at(-1)).toMatchObject({ task: 'send', mode: 'try', type: 'lead.enriched' });
 });
 
 describe('replaying since a time', () => {

@@ -6,9 +6,8 @@ const fixture = openOwnerFixture(Date.parse('2026-11-15T12:00:10.000Z'));
 const EMAIL = 'sales@example.com';
 
 async function newOwner() {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Recipients' });
   fixture.queued.length = 0;
-  return fixture.ownerOf(workspaceId);
+  return fixture.newOwner();
 }
 
 async function newDestination(body: object = { kind: 'email', email: EMAIL }) {

@@ -54,16 +54,6 @@ describe('a try', () => {
     expect(message?.attempts.at(-1)).toMatchObject({ error: 'connection_refused' });
   });
 
-  test('that succeeds lets all others follow', async () => {
-    const { destinationId, oldest } = await unreachable();
-    await fixture.runFor(2 * HOUR);
-    works();
-    await fixture.perform([tryTask(destinationId, oldest)]);
-    expect(await statusesOf(destinationId)).toContain('delivered');
-    await fixture.runFor(10 * SECOND);
-    expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
-  });
-
   test('of a message that is retried later keeps its next attempt, and uses up none', async () => {
     const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('dead'));
     await fixture.accept(own.workspaceId);
@@ -111,14 +101,6 @@ describe('a test event', () => {
     expect(own.received().filter(({ body }) => body.includes('destination.test'))).toHaveLength(1);
   });
 
-  test('that is delivered shows that the destination works: the others follow', async () => {
-    const { destinationId } = await unreachable();
-    works();
-    await fixture.perform([testTask(destinationId)]);
-    await fixture.runFor(10 * SECOND);
-    expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
-  });
-
   test('to a slow destination asks again for the lane until it is free', async () => {
     const slowStartAt = new Date(fixture.now()).toISOString();
     fixture.receivers.set(own.url('slow'), () => ({ status: 204 }));
@@ -132,4 +114,17 @@ describe('a test event', () => {
     await fixture.runFor(30 * SECOND);
     expect(await statusesOf(destinationId)).toEqual(['delivered']);
   });
+});
+
+test.each([
+  ['a try', tryTask],
+  ['a test event', testTask],
+])('%s that succeeds shows that the destination works: all others follow', async (_, taskFor) => {
+  const { destinationId, oldest } = await unreachable();
+  await fixture.runFor(2 * HOUR);
+  works();
+  await fixture.perform([taskFor(destinationId, oldest)]);
+  expect(await statusesOf(destinationId)).toContain('delivered');
+  await fixture.runFor(10 * SECOND);
+  expect(new Set(await statusesOf(destinationId))).toEqual(new Set(['delivered']));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import type { AlertEvent, Destination } from '#sending/destination.ts';
+import type { AlertEvent } from '#sending/destination.ts';
 import { messageId } from '#sending/message.ts';
 import { readableMessage } from '#sending/readable-message.ts';
 import { localStack } from '../../local-stack.ts';
@@ -163,11 +163,10 @@ test('lines name no address, body or response', async () => {
 const { tables, newClient } = localStack();
 const stored = makeStoredAlerts({ client: toDocumentClient(newClient()), tables });
 
-const BOTH: Destination['events'] = ['alert.opened', 'alert.closed'];
 const facts = { formId: 'form_1', formName: 'Contact' };
 
 /** An alert that was opened now, and its events. */
-async function openAlert(about: Partial<AlertEvent> = { formId: 'form_1' }) {
+async function openAlert() {
   const alert = await stored.open(own.workspaceId, { at: fixture.now(), facts });
   const announce = (type: AlertEvent['type']) =>
     fixture.announce({
@@ -175,14 +174,16 @@ async function openAlert(about: Partial<AlertEvent> = { formId: 'form_1' }) {
       workspaceId: own.workspaceId,
       leadId: alert.alertId,
       at: new Date(fixture.now()).toISOString(),
-      ...about,
+      formId: 'form_1',
     });
   return { alert, announce };
 }
 
 test('one message when an alert opens and one when it closes, with the same alert', async () => {
   fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
-  const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
+  const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), {
+    events: ['alert.opened', 'alert.closed'],
+  });
   const { alert, announce } = await openAlert();
   await announce('alert.opened');
   await fixture.runFor(MINUTE);
@@ -229,30 +230,6 @@ test('a message that is retried after the alert has closed still says what was o
   const bodies = own.received().map(({ body }) => body);
   expect(bodies.length).toBeGreaterThan(1);
   expect(new Set(bodies).size).toBe(1);
-});
-
-test.each<[string, Partial<Destination>, Partial<AlertEvent>, number]>([
-  ['the form', { forms: ['form_1'] }, { formId: 'form_1' }, 1],
-  ['another form', { forms: ['form_2'] }, { formId: 'form_1' }, 0],
-  ['some form, if it is about the whole workspace', { forms: ['form_2'] }, {}, 1],
-  ['clean leads only: alerts are not leads', { onlyClean: true }, { formId: 'form_1' }, 1],
-  ['leads alone', { events: ['lead.accepted'] }, { formId: 'form_1' }, 0],
-])('a destination for %s', async (_what, given, about, messages) => {
-  fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
-  await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH, ...given });
-  const { announce } = await openAlert(about);
-  await announce('alert.opened');
-  await fixture.runFor(MINUTE);
-  expect(own.received()).toHaveLength(messages);
-});
-
-test('a destination gets no alert about itself', async () => {
-  fixture.receivers.set(own.url('one'), () => ({ status: 200 }));
-  const { destinationId } = await fixture.newDestination(own.workspaceId, own.url('one'), { events: BOTH });
-  const { announce } = await openAlert({ aboutDestination: destinationId });
-  await announce('alert.opened');
-  await fixture.runFor(MINUTE);
-  expect(own.received()).toEqual([]);
 });
 
 test('people get the text, and a link to the alert', async () => {

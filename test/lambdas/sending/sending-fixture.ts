@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { BoundedMap } from '#aws/bounded-map.ts';
@@ -30,6 +30,7 @@ import { makeSendingReader } from '#sending/send/read-for-sending-store.ts';
 import { makeRecipientMailer } from '#sending/send/recipient-mailer.ts';
 import { makeSlowLane } from '#sending/slow-lane-store.ts';
 import { localStack } from '../../local-stack.ts';
+import { setAttributes } from '../../stored-items.ts';
 import { putWorkspace } from '../stats/stream-records.ts';
 import { type Faults, makeTimedQueue, NO_FAULTS, withFault } from './timed-queue.ts';
 
@@ -180,14 +181,8 @@ export async function openSendingFixture({ faults = NO_FAULTS, alter = () => ({}
   }
 
   /** As a review does it. */
-  async function setClean(leadId: string, clean: boolean): Promise<void> {
-    const update = {
-      TableName: tables.leads,
-      Key: { leadId, part: 'lead' },
-      UpdateExpression: 'SET clean = :clean',
-    };
-    await client.send(new UpdateCommand({ ...update, ExpressionAttributeValues: { ':clean': clean } }));
-  }
+  const setClean = (leadId: string, clean: boolean) =>
+    setAttributes(client, tables.leads, { leadId, part: 'lead' }, { clean });
 
   async function erase(workspaceId: string, leadId: string): Promise<void> {
     await client.send(new DeleteCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' } }));

@@ -1,219 +1,186 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { recordTableActions } from '../../recorded-calls/iam-actions.ts';
-import { until } from '../../until.ts';
+import { learnedKey } from '#model/learned.ts';
+import { mayReadLeads } from '#owner-api/route-access.ts';
+import { type OperationId, ROUTES } from '#owner-api/route-table.ts';
+import { SCOPES, type Scope } from '#owner-api/scopes.ts';
 import { indexNow } from '../leads/lead-fixture.ts';
-import { OPERATIONS } from '../owner-api/api-document.ts';
+import { OPERATIONS, type Operation } from '../owner-api/api-document.ts';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
-import { SAMPLE, submissionId } from '../submission/submission-fixture.ts';
-import { NOON, testFormOperations } from './form-operations.ts';
-import { testDiagnosticsOperations, testReviewOperations } from './lead-operations.ts';
-import { testProviderOperations } from './provider-operations.ts';
-import { testAccessOperations, testSendingOperations } from './workspace-operations.ts';
+import { fillPath, oneOfEach } from './one-of-each.ts';
 
-const fixture = openOwnerFixture(Date.parse(NOON));
+const fixture = openOwnerFixture(Date.parse('2026-11-15T12:00:00Z'));
+const { lead } = indexNow(fixture);
 
-const actions = recordTableActions(fixture.calls, fixture.stack.tables);
+const PERSON = 'zqxada@zqxengines.co.uk';
+const LEAD = {
+  name: 'Zqxada Byron',
+  email: PERSON,
+  phone: '+44 20 7946 0018',
+  company: 'Zqxengines',
+  message: 'We need a quote for 40 zqxmachines, please.',
+};
+/** Occurs in every field of the lead, and in nothing else of the workspace. */
+const CONTENTS = /zqx|7946 ?0018/i;
 
-/** The owner of a new, empty workspace. */
-async function newOwner() {
-  const { workspaceId } = await fixture.administration.createWorkspace({ name: 'Analytical Engines' });
-  return fixture.ownerOf(workspaceId);
+/** A valid body for each operation that needs one; the ids are those of the lead's workspace. */
+const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => unknown>> = {
+  createForm: () => ({ name: 'Another' }),
+  changeForm: () => ({ name: 'Renamed' }),
+  setSecret: () => ({ secret: 'a secret that is long enough' }),
+  debugSignature: () => ({ bodyBase64: Buffer.from(JSON.stringify({ name: 'Ada' })).toString('base64') }),
+  setProviderSecret: () => ({ secret: 'a secret that is long enough' }),
+  previewDelivery: () => ({ body: '{"name":"Ada"}' }),
+  createToken: ({ formId }) => ({ formId }),
+  exportPerson: () => ({ email: PERSON }),
+  erasePerson: () => ({ email: PERSON }),
+  reviewLead: () => ({ verdict: 'spam' }),
+  openLeads: ({ leadId }) => ({ submissionIds: [leadId] }),
+  handleLeads: ({ leadId }) => ({ submissionIds: [leadId], handled: true, note: 'zqxnote' }),
+  reviewLeads: ({ leadId }) => ({ verdict: 'spam', submissionIds: [leadId] }),
+  putSender: () => ({ sender: 'acme.com', status: 'blocked' }),
+  changeLearning: () => ({ enabled: true }),
+  createDestination: () => ({ kind: 'webhook', url: 'https://receiver.example.com/2' }),
+  changeDestination: () => ({ name: 'Renamed' }),
+  replayMessages: () => ({ since: '2026-11-15T00:00:00Z' }),
+  changeAlertSettings: () => ({ clockDrift: { enabled: false } }),
+  inviteMember: () => ({ email: 'grace@example.com', role: 'viewer' }),
+  changeMember: () => ({ role: 'owner' }),
+  createApiKey: () => ({ name: 'Zapier', scopes: ['stats:read'] }),
+};
+
+/** Right before it is read: the stack learns from the review above, and forgets this. */
+async function learn(workspaceId: string) {
+  const count = { leads: 3, senders: 3 };
+  const Item = {
+    ...learnedKey(workspaceId),
+    learned: { words: { zqxmachines: 5 }, signals: {}, forms: {} },
+    from: { good: count, spam: count },
+    learnedAt: '2026-11-15T11:00:00Z',
+    revision: 1,
+    v: 1,
+  };
+  await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.workspaces, Item }));
 }
 
-testFormOperations(fixture, newOwner);
-testProviderOperations(fixture, newOwner);
-testAccessOperations(fixture, newOwner);
-
-describe('leads', () => {
-  test('are listed, read whole, exported and erased', async () => {
-    const sender = await fixture.newSender();
-    const owner = fixture.ownerOf(sender.workspaceId);
-    const leadId = submissionId(await fixture.newEnvironment().server(sender));
-    const { body: page } = await owner.get(`/forms/${sender.formId}/leads`, { query: { limit: '5' } });
-    expect(page).toMatchObject({
-      columns: ['name', 'email', 'company'],
-      rows: [{ submissionId: leadId, surface: '1a' }],
-    });
-    const { body: lead } = await owner.get(`/leads/${leadId}`);
-    expect(lead).toMatchObject({ submissionId: leadId, formId: sender.formId, body: SAMPLE });
-
-    const csv = await owner.get(`/forms/${sender.formId}/leads/export`);
-    expect(csv.headers).toMatchObject({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${sender.slug}.csv"`,
-    });
-    expect(csv.text).toContain('Ada Byron,ada@analytical-engines.co.uk');
-    const ndjson = await owner.get(`/forms/${sender.formId}/leads/export`, { query: { format: 'ndjson' } });
-    expect(JSON.parse(ndjson.text)).toMatchObject({ submission_id: leadId, body: JSON.parse(SAMPLE) });
-
-    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
-    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(404);
-    expect((await owner.get(`/leads/${leadId}`)).status).toBe(404);
-    expect(await fixture.leadById(leadId)).toBeUndefined();
+/** A workspace with the contents of a lead wherever the service keeps them. */
+async function seed() {
+  const sender = await fixture.newSender();
+  const leadId = await lead(sender, LEAD);
+  // Of the same person, so that they are related.
+  const other = await lead(sender, LEAD);
+  const owner = fixture.ownerOf(sender.workspaceId);
+  await owner.patch(`/forms/${sender.formId}`, { body: { provider: { name: 'tally' } } });
+  await owner.post(`/leads/${other}/review`, { body: { verdict: 'good' } });
+  await fixture.newEnvironment().webhook({ ...sender, secret: 'wrong' }, { body: JSON.stringify(LEAD) });
+  const { body: email } = await owner.post('/destinations', {
+    body: { kind: 'email', email: 'sales@example.com' },
   });
+  const ids = await oneOfEach(fixture, sender, leadId);
+  const { workspaceId } = sender;
+  return { owner, ids, workspaceId, emailDestinationId: email.destinationId as string };
+}
 
-  test('are listed for the whole workspace and searched, until they are erased', async () => {
-    const sender = await fixture.newSender();
-    const owner = fixture.ownerOf(sender.workspaceId);
-    const leadId = submissionId(await fixture.newEnvironment().server(sender));
-    // The stack of the test run indexes them in the background.
-    const { body } = await until(
-      () => owner.get('/leads'),
-      ({ body: page }) => page.leads.length === 1,
-    );
-    const [lead] = body.leads;
-    expect(lead).toMatchObject({ submissionId: leadId, formId: sender.formId, surface: '1a' });
-    expect(lead).toMatchObject({ name: 'Ada Byron', email: 'ada@analytical-engines.co.uk' });
-    const found = async (query: Record<string, string>) =>
-      (await owner.get('/leads', { query })).body.leads.map(
-        (each: { submissionId: string }) => each.submissionId,
-      );
-    const { clean, score } = lead;
-    const same = {
-      clean: String(clean),
-      minScore: String(score),
-      maxScore: String(score),
-      form: sender.formId,
-    };
-    const times = { from: '2026-11-15T12:00:00Z', to: '2026-11-15T13:00:00Z', limit: '5' };
-    expect(await found({ q: 'byr analytical', ...same, ...times })).toEqual([leadId]);
-    expect(await found({ q: 'babbage' })).toEqual([]);
-    expect(await found({ form: 'form_none' })).toEqual([]);
-    expect((await owner.delete(`/leads/${leadId}`)).status).toBe(204);
-    // The indexer may be at work on the same lead, and removes what it has written.
-    const isNone = (left: string[]) => left.length === 0;
-    expect(await until(() => found({ q: 'byron' }), isNone)).toEqual([]);
-    expect(await until(() => found({}), isNone)).toEqual([]);
+let shared: ReturnType<typeof seed> | undefined;
+
+const REVIEWS = ['reviewLead', 'reviewLeads'];
+
+/** What removes or reviews something gets a new workspace: the others would not find it as it was. */
+function workspaceFor({ method, operationId }: Operation, isRefused: boolean) {
+  const isRemoved = method === 'DELETE' || ['archiveForm', 'erasePerson', ...REVIEWS].includes(operationId);
+  if (isRemoved && !isRefused) return seed();
+  shared ??= seed();
+  return shared;
+}
+
+const asKey = (scopes: readonly Scope[]) => ({
+  authorized: { actor: 'key:key_1', actorName: 'Zapier', role: undefined, scopes: scopes.join(' ') },
+});
+
+const accessOf = ({ operationId }: Operation) => ROUTES[operationId as OperationId].scopes;
+
+/** As an owner, or as a key with these scopes. */
+async function call(operation: Operation, scopes?: readonly Scope[]) {
+  const isRefused = scopes !== undefined && !accessOf(operation).every((scope) => scopes.includes(scope));
+  const at = await workspaceFor(operation, isRefused);
+  const { operationId, method, path } = operation;
+  const body = BODIES[operationId]?.(at.ids);
+  if (operationId.endsWith('Learning')) await learn(at.workspaceId);
+  const send = at.owner[method.toLowerCase() as 'get'];
+  // Only recipients of email are asked.
+  const ids = operationId === 'askRecipient' ? { ...at.ids, destinationId: at.emailDestinationId } : at.ids;
+  return send(fillPath(path, ids), {
+    ...(scopes && asKey(scopes)),
+    ...(body !== undefined && { body }),
   });
+}
 
-  test('are counted by hour and by day', async () => {
-    const owner = await newOwner();
-    const Item = {
-      workspaceId: owner.workspaceId,
-      sk: 'hour#2026-11-15T11Z#form_1',
-      accepted: 3,
-      clean: 2,
-      band0: 1,
-      band80: 2,
-    };
-    await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.stats, Item }));
-    const { body } = await owner.get('/stats');
-    expect(body).toMatchObject({ by: 'hour', from: '2026-11-14T12:00:00Z', to: '2026-11-15T13:00:00Z' });
-    expect(body.counts).toEqual([
-      { at: '2026-11-15T11:00:00Z', formId: 'form_1', accepted: 3, clean: 2, bands: [1, 0, 0, 0, 2] },
-    ]);
-    const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-16T00:00:00+00:00', by: 'day' };
-    const { body: days } = await owner.get('/stats', { query: range });
-    expect(days.counts).toMatchObject([{ at: '2026-11-15T00:00:00Z', accepted: 3 }]);
+/** A number may only be known to those who may know of which leads, though it says nothing about one. */
+const COUNT = 'countLeads';
+const named = (isWanted: (operation: Operation) => boolean) =>
+  OPERATIONS.filter(isWanted).map((each) => [each.operationId, each] as const);
+const isForKeys = (operation: Operation) => accessOf(operation).length > 0;
+
+describe('without leads:read, no response has the contents of a lead', () => {
+  test.each(named(isForKeys))('%s', async (_operationId, operation) => {
+    // Fewer scopes open no more: route-access.unit.test.ts.
+    const others = SCOPES.filter((each) => each !== 'leads:read');
+    const { status, text } = await call(operation, others);
+    expect(status < 300).toBe(!accessOf(operation).includes('leads:read'));
+    expect(text).not.toMatch(CONTENTS);
   });
 });
 
-describe('people', () => {
-  const { lead } = indexNow(fixture);
+describe('with leads:read, the contents are there, so the test above would see them', () => {
+  const isReader = (operation: Operation) =>
+    accessOf(operation).includes('leads:read') || REVIEWS.includes(operation.operationId);
 
-  test('have related leads, and are exported and erased', async () => {
-    const sender = await fixture.newSender();
-    const owner = fixture.ownerOf(sender.workspaceId);
-    const [first, second] = [await lead(sender, JSON.parse(SAMPLE)), await lead(sender, JSON.parse(SAMPLE))];
-    const { email } = JSON.parse(SAMPLE) as { email: string };
-    const { body: related } = await owner.get(`/leads/${first}/related`);
-    expect(related).toMatchObject({ leads: [{ submissionId: second, sameEmail: true }], more: false });
-    const { text } = await owner.post('/people/export', { body: { email } });
-    expect(text.split('\n').filter(Boolean)).toHaveLength(2);
-    const { body: erasure } = await owner.post('/people/erase', { body: { email } });
-    expect(erasure).toMatchObject({
-      erased: [{ submissionId: second }, { submissionId: first }],
-      complete: true,
-    });
+  test.each(named(isReader))('%s', async (_operationId, operation) => {
+    const { status, text } = await call(operation, ['leads:read', ...accessOf(operation)]);
+    expect(status).toBe(200);
+    if (operation.operationId !== COUNT) expect(text).toMatch(CONTENTS);
   });
 });
 
-testReviewOperations(fixture);
-testSendingOperations(fixture, newOwner);
-testDiagnosticsOperations(fixture, newOwner);
+test.each(named((operation) => !isForKeys(operation)))(
+  '%s is for members',
+  async (_operationId, operation) => {
+    expect((await call(operation)).status).toBeLessThan(300);
+  },
+);
 
-describe('every operation', () => {
-  test.each(OPERATIONS.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    '%s does nothing unless the authorizer says for whom',
-    async (_operationId, method, path) => {
-      const call = fixture.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
-      const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
-      for (const missing of ['workspaceId', 'actor', 'actorName', 'role']) {
-        expect((await call(at, { authorized: { [missing]: undefined } })).status).toBe(401);
-      }
-      expect((await call(at, { authorized: { workspaceId: '' } })).status).toBe(401);
-      expect((await call(at, { authorized: { role: 'admin' } })).status).toBe(401);
-      expect((await call(at, { authorized: { actor: 'somebody' } })).status).toBe(401);
-    },
-  );
+test('every operation has succeeded in the tests above, as documented', () => {
+  const succeeded = ({ operationId, statuses }: Operation) =>
+    statuses.every((status) => status >= '300' || fixture.exercised.has(`${operationId} ${status}`));
+  expect(OPERATIONS.filter((each) => !succeeded(each)).map(({ operationId }) => operationId)).toEqual([]);
+});
 
-  test('has succeeded in the tests above, as documented', () => {
-    const succeeded = OPERATIONS.filter(({ operationId, statuses }) =>
-      statuses
-        .filter((status) => status < '300')
-        .every((status) => fixture.exercised.has(`${operationId} ${status}`)),
-    );
-    expect(succeeded.map(({ operationId }) => operationId)).toEqual(
-      OPERATIONS.map(({ operationId }) => operationId),
-    );
+test.each(named(() => true))(
+  '%s does nothing unless the authorizer says for whom',
+  async (_id, { method, path }) => {
+    const send = fixture.ownerOf('ws_nobody')[method.toLowerCase() as 'get'];
+    const at = path.replace('/settings', '').replace(/\{\w+\}/g, 'x');
+    // api-key-format.unit.test.ts has everything that is nobody.
+    expect((await send(at, { authorized: { workspaceId: undefined } })).status).toBe(401);
+    expect((await send(at, { authorized: { role: 'admin' } })).status).toBe(401);
+  },
+);
+
+test('a key without leads:read that reviews gets ids', async () => {
+  const at = await seed();
+  const one = await at.owner.post(`/leads/${at.ids.leadId}/review`, {
+    ...asKey(['leads:write']),
+    body: { verdict: 'spam' },
   });
-
-  test('together need exactly these permissions', () => {
-    expect([...actions].sort()).toEqual([
-      'activity PutItem',
-      'activity Query',
-      'alerts BatchGetItem',
-      'alerts GetItem',
-      'alerts PutItem',
-      'alerts Query',
-      'alerts UpdateItem',
-      'apiKeys GetItem',
-      'apiKeys PutItem',
-      'apiKeys UpdateItem',
-      'apiKeys/byWorkspace Query',
-      // Secrets of destinations are written and deleted, and cannot be read.
-      'destinationSecrets DeleteItem',
-      'destinationSecrets PutItem',
-      'destinationSecrets UpdateItem',
-      'destinations DeleteItem',
-      'destinations GetItem',
-      'destinations PutItem',
-      'destinations Query',
-      'diagnostics Query',
-      'formSecrets BatchGetItem',
-      'formSecrets GetItem',
-      'formSecrets UpdateItem',
-      'forms GetItem',
-      'forms PutItem',
-      'forms UpdateItem',
-      'forms/byWorkspace Query',
-      'leadIndex BatchGetItem',
-      'leadIndex BatchWriteItem',
-      'leadIndex PutItem',
-      'leadIndex Query',
-      'leads BatchGetItem',
-      'leads DeleteItem',
-      'leads GetItem',
-      'leads PutItem',
-      'leads UpdateItem',
-      'leads/byForm Query',
-      'members ConditionCheckItem',
-      'members PutItem',
-      'members Query',
-      'members UpdateItem',
-      'messages BatchGetItem',
-      'messages Query',
-      'messages/byDueTime Query',
-      'rejections Query',
-      'stats Query',
-      'tokens GetItem',
-      'tokens PutItem',
-      'tokens UpdateItem',
-      'tokens/byWorkspace Query',
-      'unauthenticatedRejections Query',
-      'workspaces GetItem',
-      'workspaces UpdateItem',
-    ]);
+  expect(one.body).toEqual({ submissionId: at.ids.leadId, senders: { full: false } });
+  const several = await at.owner.post('/leads/review', {
+    ...asKey(['leads:write']),
+    body: { verdict: 'spam', submissionIds: [at.ids.leadId, 'other'] },
   });
+  expect(several.body).toEqual({ reviewed: [at.ids.leadId], notFound: ['other'], senders: { full: false } });
+});
+
+test('members may read leads whatever their role', () => {
+  const user = { kind: 'user', workspaceId: 'ws_1', id: 'u', name: 'ada@example.com' } as const;
+  expect(mayReadLeads({ ...user, role: 'viewer' })).toBe(true);
 });

@@ -23,18 +23,6 @@ const UNKNOWN: Record<string, string> = {
   messageId: 'msg_0000000000000000000000_019a0000000070008000000000000000_accepted',
 };
 
-const BODIES: Record<string, unknown> = {
-  changeForm: { name: 'Taken over', active: false },
-  setSecret: { secret: 'a secret of the other one' },
-  debugSignature: { bodyBase64: '' },
-  setProviderSecret: { secret: 'a secret of the other one' },
-  previewDelivery: { body: '{}' },
-  reviewLead: { verdict: 'spam' },
-  changeDestination: { name: 'Taken over', status: 'paused' },
-  changeMember: { role: 'viewer' },
-  replayMessages: { since: '2026-11-15T00:00:00Z' },
-};
-
 beforeAll(async () => {
   [theirs, ours] = await Promise.all([fixture.newSender('Theirs'), fixture.newSender('Ours')]);
   const ingest = fixture.newEnvironment();
@@ -45,22 +33,18 @@ beforeAll(async () => {
 const withId = OPERATIONS.filter(({ path }) => path.includes('{'));
 
 describe('an id of another workspace gets exactly the same response as one that does not exist', () => {
-  test.each(withId.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    '%s',
-    async (operationId, method, path) => {
-      const call = fixture.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
-      const options = { body: BODIES[operationId] };
-      fixture.calls.reset();
-      const foreign = await call(fillPath(path, ids), options);
-      const foreignCalls = fixture.calls.commands();
-      fixture.calls.reset();
-      const unknown = await call(fillPath(path, UNKNOWN), options);
-      expect(foreign.status).toBe(404);
-      expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
-      // The calls of the service do not differ either.
-      expect(foreignCalls).toEqual(fixture.calls.commands());
-    },
-  );
+  test.each(withId)('$operationId', async ({ method, path, example }) => {
+    const call = fixture.ownerOf(ours.workspaceId)[method.toLowerCase() as 'get'];
+    fixture.calls.reset();
+    const foreign = await call(fillPath(path, ids), { body: example });
+    const foreignCalls = fixture.calls.commands();
+    fixture.calls.reset();
+    const unknown = await call(fillPath(path, UNKNOWN), { body: example });
+    expect(foreign.status).toBe(404);
+    expect([foreign.text, foreign.headers]).toEqual([unknown.text, unknown.headers]);
+    // The calls of the service do not differ either.
+    expect(foreignCalls).toEqual(fixture.calls.commands());
+  });
 
   test('createToken', async () => {
     const owner = fixture.ownerOf(ours.workspaceId);

@@ -6,6 +6,7 @@ import type { ChosenProvider, FormSecret } from '#model/configuration.ts';
 import { DELIVERY_ATTRIBUTES } from '#sources/judge-delivery.ts';
 import { makeSourceSubmission } from '#sources/source-submission/handler.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
+import { setAttributes } from '../../stored-items.ts';
 import { openSubmissionFixture } from '../submission/submission-fixture.ts';
 
 export const PROVIDER_SECRET = 'the-secret-of-the-provider-0123456789';
@@ -119,19 +120,6 @@ export function openSourceFixture() {
     };
   }
 
-  async function set(table: string, Key: Record<string, string>, attributes: object): Promise<void> {
-    const entries = Object.entries(attributes);
-    await observer.send(
-      new UpdateCommand({
-        TableName: table,
-        Key,
-        UpdateExpression: `SET ${entries.map((_, at) => `#n${at} = :v${at}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(entries.map(([name], at) => [`#n${at}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], at) => [`:v${at}`, value])),
-      }),
-    );
-  }
-
   /** Written to the tables, then announced, as every change of settings. */
   async function configure(
     { workspaceId, slug, formId }: Sender,
@@ -139,8 +127,9 @@ export function openSourceFixture() {
     secrets: Partial<FormSecret> = {},
   ): Promise<void> {
     const { forms, formSecrets, workspaces } = stack.tables;
-    if (provider) await set(forms, { slug, formId }, { provider });
-    if (Object.keys(secrets).length > 0) await set(formSecrets, { slug, formId }, secrets);
+    if (provider) await setAttributes(observer, forms, { slug, formId }, { provider });
+    if (Object.keys(secrets).length > 0)
+      await setAttributes(observer, formSecrets, { slug, formId }, secrets);
     await observer.send(
       new UpdateCommand({
         TableName: workspaces,

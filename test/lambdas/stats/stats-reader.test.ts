@@ -68,12 +68,6 @@ describe('the counts of leads', () => {
     ]);
   });
 
-  test('of an unknown workspace are empty', async () => {
-    const range = { from: 0, to: 1_000 };
-    const summary = await reader.summary({ ...newOwner(), bucket: 'hour', ...range }, patience());
-    expect(summary).toMatchObject({ counts: [], total: { accepted: 0, clean: 0 } });
-  });
-
   test('refuse 32 days by hour and 367 by day', async () => {
     const upTo = (days: number) => ({ ...newOwner(), from: 0, to: days * 24 * HOUR * 1000 });
     for (const [bucket, days] of [

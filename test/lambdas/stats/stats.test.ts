@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { makeHourReader } from '#alerts/watch/read-hours-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
-import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, toLeadItem } from '#model/lead-item.ts';
 import { makeActiveWorkspaces } from '#stats/active-workspaces-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
@@ -14,9 +13,7 @@ import { patience } from '../leads/lead-fixture.ts';
 import { beginOffboarding, insertOf, newShard, newWorkspace, noise } from './stream-records.ts';
 
 const { tables, newClient } = localStack();
-const rawClient = newClient();
-const calls = recordCalls(rawClient);
-const client = toDocumentClient(rawClient);
+const client = toDocumentClient(newClient());
 const count = makeStats({
   ...statsStores({ client, tables }),
   log: { write: () => undefined },
@@ -96,56 +93,6 @@ describe('the stats of accepted leads', () => {
     expect(await countersOf(workspaceId)).toMatchObject({
       [hour]: { accepted: 9, test: 4, server: 4, browser: 1 },
     });
-  });
-
-  test('stay exact when batches are repeated, cut differently and concurrent', async () => {
-    const workspaceId = await newWorkspace(context);
-    const shard = newShard();
-    const records = Array.from({ length: 120 }, () => insertOf({ workspaceId }));
-    await count(shard(records.slice(0, 70)));
-    // Abandoned invocations may still be at work when the batch comes again.
-    await Promise.all([
-      count(shard(records)),
-      count(shard(records.slice(40).toReversed())),
-      count(shard([...records.slice(0, 3), ...records.slice(0, 3)])),
-    ]);
-    expect((await countersOf(workspaceId))[hour]).toMatchObject({ accepted: 120, clean: 120, band60: 120 });
-  });
-
-  test('add up what several shards count, each with its own sequence numbers', async () => {
-    const workspaceId = await newWorkspace(context);
-    const records = Array.from({ length: 6 }, () => insertOf({ workspaceId }));
-    const [one, two] = [newShard(), newShard()];
-    await count(two(records.slice(3)));
-    await count(one(records.slice(0, 3)));
-    await count(two(records.slice(3)));
-    expect(await countersOf(workspaceId)).toMatchObject({ [hour]: { accepted: 6 } });
-  });
-
-  test('after a crash half-way the next delivery counts the rest', async () => {
-    const workspaceId = await newWorkspace(context);
-    const shard = newShard();
-    const records = ['form_1', 'form_2', 'form_3'].map((formId) => insertOf({ workspaceId, formId }));
-    let updates = 0;
-    calls.injectBefore((command) => {
-      if (command === 'UpdateItem') updates += 1;
-      return updates === 2 ? new Error('the function died') : undefined;
-    });
-    await expect(count(shard(records))).rejects.toThrow('the function died');
-    calls.injectBefore(undefined);
-    const accepted = async () => Object.values(await countersOf(workspaceId)).map((each) => each.accepted);
-    expect((await accepted()).length).toBeLessThan(3);
-    await count(shard(records));
-    expect(await accepted()).toEqual([1, 1, 1]);
-  });
-
-  test('cost one write per form, hour and batch', async () => {
-    const workspaceId = await newWorkspace(context);
-    const shard = newShard();
-    await count(shard([insertOf({ workspaceId })]));
-    calls.reset();
-    await count(shard(Array.from({ length: 10 }, () => insertOf({ workspaceId }))));
-    expect(calls.commands()).toEqual(['BatchGetItem', 'BatchGetItem', 'UpdateItem']);
   });
 
   test('are not kept for a workspace that is being offboarded or gone', async () => {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeOwnerAdministration } from '#workspaces/administration.ts';
-import { openSubmissionFixture, REJECTED, SAMPLE, submissionId } from './submission-fixture.ts';
+import { openSubmissionFixture, SAMPLE, submissionId } from './submission-fixture.ts';
 
 const fixture = openSubmissionFixture();
 const DAY_SECONDS = 86_400;
@@ -10,28 +9,9 @@ const DAY_SECONDS = 86_400;
 const nowSeconds = () => fixture.clock.now / 1000;
 const keyed = (key: string) => ({ headers: { 'X-SVC-Idempotency-Key': key } });
 
-async function leadItem(leadId: string) {
-  const { Item } = await fixture.observer.send(
-    new GetCommand({
-      TableName: fixture.stack.tables.leads,
-      Key: { leadId, part: 'lead' },
-      ConsistentRead: true,
-    }),
-  );
-  return Item;
-}
+const leadItem = (leadId: string) => fixture.itemOf('leads', { leadId, part: 'lead' });
 
 describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) => {
-  test('never expire unless the form says otherwise', async () => {
-    const sender = await fixture.newSender();
-    const ingest = fixture.newEnvironment();
-    for (const request of [{}, keyed('k')]) {
-      const stored = await leadItem(submissionId(await ingest.send(surface, sender, request)));
-      expect(stored).toBeDefined();
-      expect(stored).not.toHaveProperty('expiresAt');
-    }
-  });
-
   test('expire as the form says, with and without a key, without another call', async () => {
     const sender = await fixture.newSender();
     const ingest = fixture.newEnvironment();
@@ -64,28 +44,6 @@ describe.each(['1a', '1b'] as const)('leads of a form on surface %s', (surface) 
       undefined,
     ]);
   });
-});
-
-test('the key of a lead that is kept for one day returns it until both expire', async () => {
-  const start = fixture.clock.now;
-  const sender = await fixture.newSender();
-  const ingest = fixture.newEnvironment();
-  await fixture.administration.setFormRetention({ formId: sender.formId, retentionDays: 1 });
-  const original = await ingest.server(sender, keyed('once'));
-  const expiresAt = (await leadItem(submissionId(original)))?.expiresAt as number;
-  fixture.clock.now = start + DAY_SECONDS * 1000 - 1;
-  expect(fixture.clock.now / 1000).toBeLessThan(expiresAt);
-  expect((await ingest.server(sender, keyed('once'))).body).toBe(original.body);
-  fixture.clock.now = expiresAt * 1000;
-  expect(submissionId(await ingest.server(sender, keyed('once')))).not.toBe(submissionId(original));
-  fixture.clock.now = start;
-});
-
-test.each([0, 3_651, 1.5, Number.NaN])('%p days are not a valid retention', async (retentionDays) => {
-  const { formId } = await fixture.newSender();
-  await expect(fixture.administration.setFormRetention({ formId, retentionDays })).rejects.toThrow(
-    'Leads can be kept for 1 to 3650 days, or forever.',
-  );
 });
 
 const administrationOf = makeOwnerAdministration({
@@ -204,97 +162,5 @@ describe('the last use of a credential', () => {
     expect(await usesOf(sender.workspaceId)).toEqual({});
     const environment = fixture.newEnvironment({ recordingMilliseconds: 0 });
     submissionId(await environment.server(sender));
-  });
-});
-
-describe.each(['1a', '1b'] as const)(
-  'DynamoDB calls in sequence on surface %s, configuration warm',
-  (surface) => {
-    async function warm() {
-      const sender = await fixture.newSender();
-      const environment = fixture.newEnvironment();
-      submissionId(await environment.send(surface, sender, keyed('first')));
-      fixture.calls.reset();
-      return { sender, environment };
-    }
-
-    test('accepted without a key: 2', async () => {
-      const { sender, environment } = await warm();
-      submissionId(await environment.send(surface, sender));
-      expect(fixture.calls.commands()).toEqual(['UpdateItem', 'PutItem']);
-    });
-
-    test('accepted with a key: 3', async () => {
-      const { sender, environment } = await warm();
-      submissionId(await environment.send(surface, sender, keyed('second')));
-      expect(fixture.calls.commands()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
-    });
-
-    test('replayed: 1', async () => {
-      const { sender, environment } = await warm();
-      submissionId(await environment.send(surface, sender, keyed('first')));
-      expect(fixture.calls.commands()).toEqual(['BatchGetItem']);
-    });
-
-    test('replayed with another body: 2', async () => {
-      const { sender, environment } = await warm();
-      const other = { ...keyed('first'), body: '{"name":"another"}' };
-      submissionId(await environment.send(surface, sender, other));
-      expect(fixture.calls.commands()).toEqual(['BatchGetItem', 'PutItem']);
-    });
-
-    test('rejected for its body: only the record', async () => {
-      const { sender, environment } = await warm();
-      expect(await environment.send(surface, sender, { body: '[]' })).toEqual(REJECTED);
-      expect(fixture.calls.commands()).toEqual(['PutItem']);
-    });
-  },
-);
-
-describe('calls that an outsider could time', () => {
-  async function callsOf(send: () => Promise<unknown>) {
-    fixture.calls.reset();
-    expect(await send()).toEqual(REJECTED);
-    return { commands: fixture.calls.commands().toSorted(), inSequence: fixture.calls.inSequence() };
-  }
-
-  test.each(['cold', 'warm'])(
-    'an unknown token makes the same calls as a revoked one (%s)',
-    async (state) => {
-      const sender = await fixture.newSender();
-      const environment = fixture.newEnvironment();
-      if (state === 'warm') submissionId(await environment.server(sender));
-      await fixture.administration.revokeToken(sender.tokenId);
-      if (state === 'warm') await environment.server(sender);
-      const revoked = await callsOf(() => environment.server(sender));
-      const unknown = await callsOf(() =>
-        environment.server({ ...sender, token: `${sender.token.slice(0, -1)}_` }),
-      );
-      expect(unknown).toEqual(revoked);
-      expect(unknown.inSequence).toBeLessThanOrEqual(3);
-    },
-  );
-
-  test.each(['cold', 'warm'])(
-    'an unknown slug makes the same calls as a known one with a bad signature (%s)',
-    async (state) => {
-      const sender = await fixture.newSender();
-      const environment = fixture.newEnvironment();
-      if (state === 'warm') submissionId(await environment.webhook(sender));
-      const forger = { ...sender, secret: 'guessed by somebody' };
-      const known = await callsOf(() => environment.webhook(forger));
-      const unknown = await callsOf(() => environment.webhook(forger, { slug: `${sender.slug}-x` }));
-      expect(unknown).toEqual(known);
-      expect(unknown.inSequence).toBeLessThanOrEqual(3);
-    },
-  );
-
-  test('an oversized body makes the same calls for an unknown slug as for a known one', async () => {
-    const sender = await fixture.newSender();
-    const environment = fixture.newEnvironment();
-    const body = Buffer.alloc(131_073, 32);
-    const known = await callsOf(() => environment.webhook(sender, { body }));
-    const unknown = await callsOf(() => environment.webhook(sender, { body, slug: 'nobody-has-this' }));
-    expect(unknown).toEqual(known);
   });
 });

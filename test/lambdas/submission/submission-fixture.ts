@@ -1,4 +1,5 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableKey } from '#contract';
 import {
   openIngestFixture,
   REJECTED,
@@ -66,18 +67,17 @@ export function openSubmissionFixture(startAt?: number) {
     );
   }
 
-  async function workspaceItem(workspaceId: string): Promise<Record<string, unknown>> {
-    const { Item } = await observer.send(
-      new GetCommand({ TableName: stack.tables.workspaces, Key: { workspaceId }, ConsistentRead: true }),
-    );
-    return Item ?? {};
+  async function itemOf(tableKey: TableKey, Key: Readonly<Record<string, string>>) {
+    const command = new GetCommand({ TableName: stack.tables[tableKey], Key, ConsistentRead: true });
+    return (await observer.send(command)).Item;
   }
 
+  const workspaceItem = async (workspaceId: string): Promise<Record<string, unknown>> =>
+    (await itemOf('workspaces', { workspaceId })) ?? {};
+
   async function leadById(leadId: string): Promise<Lead | undefined> {
-    const { Item } = await observer.send(
-      new GetCommand({ TableName: stack.tables.leads, Key: { leadId, part: 'lead' }, ConsistentRead: true }),
-    );
-    return Item && fromLeadItem(Item);
+    const item = await itemOf('leads', { leadId, part: 'lead' });
+    return item && fromLeadItem(item);
   }
 
   async function leadIdsOf(formId: string): Promise<string[]> {
@@ -129,6 +129,7 @@ export function openSubmissionFixture(startAt?: number) {
   return {
     ...fixture,
     pretendCounted,
+    itemOf,
     workspaceItem,
     leadById,
     leadIdsOf,
@@ -142,5 +143,3 @@ export function openSubmissionFixture(startAt?: number) {
     },
   };
 }
-
-export type SubmissionFixture = ReturnType<typeof openSubmissionFixture>;

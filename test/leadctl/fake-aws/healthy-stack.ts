@@ -5,7 +5,8 @@ import type { StackOutputs } from '#bin/operator/stack-outputs.ts';
 import { type PrintedCommand, printedCommand } from '#bin/operator/terminal.ts';
 import { checksAfter } from '#leadctl/doctor/after.ts';
 import { openAws } from '#leadctl/doctor/aws.ts';
-import { type CheckResult, lineOf, ok, runChecks, type Status } from '#leadctl/doctor/check.ts';
+import { type CheckResult, ok, runChecks } from '#leadctl/doctor/check.ts';
+import { VERSION } from '#lib/version.ts';
 import { type Asked, AwsError, type FakeAws, type Responses } from './fake-aws.ts';
 
 export const MAIL_FROM = 'leads@mail.example.com';
@@ -152,6 +153,7 @@ export const WELL: Responses = {
 
 export const outputs: StackOutputs = {
   stackName: 'LeadIngest-prod',
+  version: VERSION,
   region: REGION,
   ingestUrl: 'https://leads.example.com',
   sourcesUrl: 'https://leads.example.com/in',
@@ -196,19 +198,37 @@ export async function examineAfter(
   return runChecks(checks, () => undefined).finally(() => queueClient.destroy());
 }
 
-/** The responses that differ from a healthy account, and the expected result of one check. */
-export type Row = [check: string, when: string, responses: Responses, status: Status, says: RegExp];
+/** Expects this of one check, ok of all others, and no personal data. `…` stands for any words, and so does the end. */
+export function expectOnly(results: readonly CheckResult[], told: string): void {
+  const [, status, check] = /^(\w+) ([^:]+):/.exec(told) ?? [];
+  const lines = results.map(
+    ({ name, ...each }) => `${each.status} ${name}: ${each.found}. ${each.todo ?? ''}`,
+  );
+  const line = lines.find((each) => each.startsWith(`${status} ${check}: `));
+  const words = told.split(/ ?… ?/).map((part) => part.replace(/[.*+?^$()[\]|\\]/g, '\\$&'));
+  expect(line).toMatch(new RegExp(`^${words.join('.*')}`));
+  expect(lines.filter((each) => each !== line && !each.startsWith('ok '))).toEqual([]);
+  expect(lines.join()).not.toContain(PERSON);
+}
 
-/** Expects this result of one check, ok from all others, and no personal data. */
-export function expectOnly(
-  results: readonly CheckResult[],
-  check: string,
-  status: Status,
-  says: RegExp,
-): void {
-  const result = results.find(({ name }) => name === check) as CheckResult;
-  expect(result.status).toBe(status);
-  expect(lineOf(result)).toMatch(says);
-  expect(results.filter((each) => each !== result && each.status !== 'ok')).toEqual([]);
+/** What a caller needs, where it is not called like the operation. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  'apigateway:GetAccount': 'apigateway:GET on /account',
+  'apigateway:GetDomainName': 'apigateway:GET on /domainnames/leads.example.com',
+};
+
+/** Expects a warning that names the permission if AWS denies an operation, and that nothing fails. */
+export async function expectDenied(
+  operation: string,
+  examine: (responses: Responses) => Promise<CheckResult[]>,
+): Promise<void> {
+  const permission = PERMISSIONS[operation] ?? operation.replace('monitoring:', 'cloudwatch:');
+  const results = await examine({ [operation]: denied('AccessDenied') });
+  const told = results.filter(({ status }) => status !== 'ok');
+  expect(told).not.toEqual([]);
+  for (const { status, found, todo } of told) {
+    const advice = expect.stringContaining(`Allow ${permission}, or ask`);
+    expect({ status, found, todo }).toEqual({ status: 'warn', found: 'access denied', todo: advice });
+  }
   expect(JSON.stringify(results)).not.toContain(PERSON);
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Random, seededRandom } from '#bench/seeded-random.ts';
 import { LIMITS, SURFACES, type Surface } from '#model/limits.ts';
-import { choose } from '../timing/statistics.ts';
+import { SeededRandom } from '../../random.ts';
 
 /** A sender that retries a key until it is accepted. */
 export interface Client {
@@ -38,51 +37,45 @@ const LEADS: readonly Record<string, unknown>[] = readFileSync(
   .map((line) => JSON.parse(line).body);
 
 export function makePlan(number: number, { seed, tenants, tightTenant }: PlannerSettings): Plan {
-  const random = seededRandom(seed * 1_000_003 + number);
-  const tight = random() < TIGHT_SHARE;
+  const random = SeededRandom.stream(seed, number);
+  const tight = random.chance(TIGHT_SHARE);
   const others = Array.from({ length: tenants }, (_, tenant) => tenant).filter(
     (each) => each !== tightTenant,
   );
-  const count = tight || random() < DUPLICATED_SHARE ? 2 : 1;
+  const count = tight || random.chance(DUPLICATED_SHARE) ? 2 : 1;
   return {
     key: `key-${seed}-${number}`,
     number,
-    tenant: tight ? tightTenant : choose(others, random),
+    tenant: tight ? tightTenant : random.pick(others),
     // The surfaces of a workspace share keys, so duplicates may use either.
     clients: Array.from({ length: count }, (_, at) => ({
       name: `client-${at + 1}`,
-      surface: choose(SURFACES, random),
+      surface: random.pick(SURFACES),
       bytes: chooseBytes(random),
     })),
   };
 }
 
 /** Most have a usual size, some are large, and a few have the maximum size. */
-function chooseBytes(random: Random): number {
-  const draw = random();
+function chooseBytes(random: SeededRandom): number {
+  const draw = random.next();
   if (draw < 0.7) return 0;
-  if (draw < 0.9) return 2_000 + Math.floor(random() * 6_000);
-  if (draw < 0.98) return 8_000 + Math.floor(random() * 60_000);
+  if (draw < 0.9) return 2_000 + random.below(6_000);
+  if (draw < 0.98) return 8_000 + random.below(60_000);
   return LIMITS.bodyBytes;
 }
 
 /** A client's body. It contains the key, so that a lead shows which key it belongs to. */
 export function bodyOf(plan: Plan, client: Client): string {
-  const random = seededRandom(plan.number);
-  const lead = choose(LEADS, random);
+  const random = new SeededRandom(plan.number);
+  const lead = random.pick(LEADS);
   // Whitespace must be preserved too.
-  const indent = Math.floor(random() * 3);
+  const indent = random.below(3);
   const write = (padding: string) =>
     JSON.stringify({ ...lead, sent: { key: plan.key, by: client.name, padding } }, null, indent);
   const missing = client.bytes - Buffer.byteLength(write(''));
-  return missing <= 0 ? write('') : write(noise(missing, random));
-}
-
-/** Text that doesn't compress well. */
-function noise(length: number, random: Random): string {
-  let text = '';
-  while (text.length < length) text += random().toString(36).slice(2);
-  return text.slice(0, length);
+  // Text that doesn't compress well.
+  return missing <= 0 ? write('') : write(random.text(missing));
 }
 
 export function keyIn(body: string): string | undefined {

@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Random } from '#bench/seeded-random.ts';
 import { LIMITS, rateWindowsAt, SURFACES } from '#model/limits.ts';
 import { type openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
-import { acceptedId, isAllowed, type Post, type Reply } from '../post.ts';
+import { acceptedId, isRejected, type Post, type Reply } from '../post.ts';
 import type { Room } from './audit.ts';
 import { bodyOf, type Client, type Plan } from './plan.ts';
 
@@ -128,8 +128,9 @@ export function historyOf(ledger: Ledger, plan: Plan): KeyHistory {
 /** Whether the answer was an acceptance. */
 export function recordReply(ledger: Ledger, history: KeyHistory, reply: Reply): boolean {
   ledger.slowestMilliseconds = Math.max(ledger.slowestMilliseconds, reply.tookMilliseconds);
-  if (!isAllowed(reply)) ledger.forbiddenResponses.push(`${reply.status} ${reply.body.slice(0, 80)}`);
   const id = acceptedId(reply);
+  if (id === undefined && !isRejected(reply))
+    ledger.forbiddenResponses.push(`${reply.status} ${reply.body.slice(0, 80)}`);
   if (id === undefined) {
     ledger.rejections += 1;
     return false;

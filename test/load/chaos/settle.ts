@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS } from '#contract';
 import { type Enrichment, fromEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
 import { type Finding, judged } from '../findings.ts';
+import { type Item, itemsOf } from '../stored.ts';
 
 /** A message whose environment was killed returns after the queue's visibility timeout of 3 minutes. */
 const PATIENCE_MILLISECONDS = 8 * 60_000;
@@ -65,8 +65,6 @@ async function queueLengths(): Promise<[number, number]> {
   }
 }
 
-type Item = Record<string, unknown>;
-
 /** Everything in the tables about the submissions of the run. */
 export interface StoredState {
   readonly leads: readonly Lead[];
@@ -81,16 +79,11 @@ export interface StoredState {
 export async function readStoredState(): Promise<StoredState> {
   const { tables, newClient } = localStack();
   const client = toDocumentClient(newClient());
-  async function scan(TableName: string): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const page of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-      items.push(...(page.Items ?? []));
-    }
-    return items;
-  }
   try {
     const [parts, keys, workspaces, stats] = (await Promise.all(
-      [tables.leads, tables.idempotency, tables.workspaces, tables.stats].map(scan),
+      [tables.leads, tables.idempotency, tables.workspaces, tables.stats].map((table) =>
+        itemsOf(client, table),
+      ),
     )) as [Item[], Item[], Item[], Item[]];
     return {
       leads: parts.filter(({ part }) => part === 'lead').map(fromLeadItem),

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { makeIngestToken } from '#model/ingest-token.ts';
 import { UNATTRIBUTED_PARTITION } from '#rejections/diagnostics-items.ts';
 import { type HttpRequest, openContract, requestFor, type Tenant } from '../../contract/tenant.ts';
 import { crowd } from '../../lambdas/submission/submission-fixture.ts';
+import { until } from '../../until.ts';
 import { fillMinutes } from '../chaos/senders.ts';
 import { type Finding, judged, logProgress, measured } from '../findings.ts';
-import { acceptedId, makePost, type Post } from '../post.ts';
+import { acceptedId, isRejected, makePost, type Post } from '../post.ts';
 import type { LoadOptions } from '../run.ts';
-import { residentBytes, type StackProcess, startStack } from '../stack/start-stack.ts';
+import { type StackProcess, startStack } from '../stack/start-stack.ts';
+import { itemsOf } from '../stored.ts';
 import { quantile } from '../timing/statistics.ts';
 import {
   auditDiagnostics,
@@ -19,10 +20,9 @@ import {
   countedIn,
   type Partition,
 } from './audit-floods.ts';
-import { floodOneEnvironment } from './in-one-environment.ts';
 
 /** The requests of a flood, in equal parts. The tenant's minute is full. */
-export function rejectedRequest(number: number, tenant: Tenant): HttpRequest {
+function rejectedRequest(number: number, tenant: Tenant): HttpRequest {
   const unguessed = randomBytes(8).toString('hex');
   const requests = [
     () => requestFor('1a', tenant, { token: makeIngestToken('server', randomBytes(32)) }),
@@ -84,7 +84,7 @@ type Contract = ReturnType<typeof openContract>;
 /** As many rejections as an attack or a broken client causes, while other senders go on. */
 export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   const warmUp = Math.ceil(requests / 8);
-  const stack = await startStack(['--ephemeral', '--port', '0']);
+  const stack = await startStack();
   const contract = openContract();
   const [flooded, honest] = [await contract.newTenant(), await contract.newTenant()];
   await fillMinutes(contract, { workspaceId: flooded.workspaceId, minutes: FILLED_MINUTES, left: 0 });
@@ -113,7 +113,7 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   logProgress('waiting for Diagnostics to catch up with the streams');
   const { partitions, recorded } = await readSettled(contract, flooded);
 
-  const opaque = replies.filter(({ status, body }) => status === 200 && body === '{"status":"rejected"}');
+  const opaque = replies.filter(isRejected);
   const findings = [
     judged(
       'the whole flood gets the same rejection',
@@ -128,12 +128,12 @@ export async function runFloods({ requests }: LoadOptions): Promise<Finding[]> {
   ];
   contract.client.destroy();
   await stack.stop();
-  return [...findings, ...(await floodOneEnvironment(requests))];
+  return findings;
 }
 
 async function weigh(stack: StackProcess) {
   await sleep(REST_MILLISECONDS);
-  return { weights: await stack.ask({ kind: 'weigh' }), residentBytes: await residentBytes(stack.pid) };
+  return { weights: await stack.ask({ kind: 'weigh' }), megabytes: await stack.residentMegabytes() };
 }
 
 async function readPartitions({ diagnostics }: Contract, { workspaceId }: Tenant): Promise<Partition[]> {
@@ -144,30 +144,21 @@ async function readPartitions({ diagnostics }: Contract, { workspaceId }: Tenant
   ]);
 }
 
-const CAUGHT_UP_MILLISECONDS = 60_000;
-
 /** Counts follow the records. Records that are not counted by then are a finding. */
 async function readSettled(contract: Contract, flooded: Tenant) {
   const { rejections, unauthenticatedRejections } = contract.tables;
-  const sizes = await Promise.all(
-    [rejections, unauthenticatedRejections].map((table) => itemsIn(contract, table)),
+  const records = await Promise.all(
+    [rejections, unauthenticatedRejections].map((table) => itemsOf(contract.client, table)),
   );
-  const recorded = sizes.reduce((sum, size) => sum + size, 0);
-  const until = Date.now() + CAUGHT_UP_MILLISECONDS;
-  for (;;) {
-    const partitions = await readPartitions(contract, flooded);
-    if (countedIn(partitions) >= recorded || Date.now() > until) return { partitions, recorded };
-    await sleep(500);
-  }
-}
-
-async function itemsIn({ client }: Contract, TableName: string): Promise<number> {
-  let items = 0;
-  for await (const { Count = 0 } of paginateScan({ client }, { TableName, Select: 'COUNT' })) items += Count;
-  return items;
+  const recorded = records.flat().length;
+  const partitions = await until(
+    () => readPartitions(contract, flooded),
+    (read) => countedIn(read) >= recorded,
+  );
+  return { partitions, recorded };
 }
 
 /** The number of environments matters: relay, stats and enrichment start more of them. */
-function residence({ residentBytes: bytes, weights }: Awaited<ReturnType<typeof weigh>>): string {
-  return `${(bytes / 1_000_000).toFixed(0)} MB with ${weights.length} environments`;
+function residence({ megabytes, weights }: Awaited<ReturnType<typeof weigh>>): string {
+  return `${megabytes.toFixed(0)} MB with ${weights.length} environments`;
 }

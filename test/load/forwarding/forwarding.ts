@@ -25,32 +25,14 @@ type World = ReturnType<typeof openSendingWorld>;
  * a small machine one environment sends everything: only the breaker keeps the dead one from delaying the other.
  */
 export async function runForwarding({ leads, rate }: LoadOptions): Promise<Finding[]> {
-  const stack = await startStack(['--ephemeral', '--port', '0', '--allow-loopback-destinations']);
+  const stack = await startStack(['--allow-loopback-destinations']);
   const world = openSendingWorld();
   const post = makePost(stack.ingestUrl, CONNECTIONS);
-  const [tenant, good, dead] = [
-    await world.newTenant(),
-    await world.newReceiver(),
-    await world.newReceiver(),
-  ];
-  const arrivals = new Map<string, number>();
-  good.play((response, request) => {
-    const { leadId = '' } = parseMessageId(String(request.headers['webhook-id'])) ?? {};
-    if (!arrivals.has(leadId)) arrivals.set(leadId, performance.now());
-    respondWith(204)(response, request);
-  });
+  const tenant = await world.newTenant();
+  const dead = await world.newReceiver();
   dead.play(hang);
-  // Leads that are not clean are not enriched: this is about forwarding.
-  const goodDestination = await world.newWebhook(tenant, good.url, { onlyClean: false });
-
-  const sendAll = async (count: number): Promise<Timed[]> => {
-    const accepted = await sendSteadily(post, tenant, { count, rate });
-    await caughtUp(() => accepted.every(({ leadId }) => arrivals.has(leadId)));
-    return accepted.map(({ leadId, at }) => ({
-      leadId,
-      delayMilliseconds: (arrivals.get(leadId) ?? Number.POSITIVE_INFINITY) - at,
-    }));
-  };
+  const { destination: goodDestination, sendTimed } = await newTimedReceiver(world, post, tenant);
+  const sendAll = (count: number) => sendTimed({ count, rate });
   await sendAll(WARM_UP);
   logProgress(`${Math.ceil(leads / 10)} leads, ${rate} per second, without the dead destination`);
   const alone = await sendAll(Math.ceil(leads / 10));
@@ -75,18 +57,42 @@ export async function runForwarding({ leads, rate }: LoadOptions): Promise<Findi
   return findings;
 }
 
-export interface Accepted {
+interface Load {
+  readonly count: number;
+  readonly rate: number;
+}
+
+/** A receiver that works, for a tenant's leads, and how to send them and see how long each takes until it gets there. */
+export async function newTimedReceiver(world: World, post: Post, tenant: Tenant) {
+  const receiver = await world.newReceiver();
+  const arrivals = new Map<string, number>();
+  receiver.play((response, request) => {
+    const { leadId = '' } = parseMessageId(String(request.headers['webhook-id'])) ?? {};
+    if (!arrivals.has(leadId)) arrivals.set(leadId, performance.now());
+    respondWith(204)(response, request);
+  });
+  return {
+    // Leads that are not clean are not enriched: this is about forwarding.
+    destination: await world.newWebhook(tenant, receiver.url, { onlyClean: false }),
+    async sendTimed(load: Load): Promise<Timed[]> {
+      const accepted = await sendSteadily(post, tenant, load);
+      await caughtUp(() => accepted.every(({ leadId }) => arrivals.has(leadId)));
+      return accepted.map(({ leadId, at }) => ({
+        leadId,
+        delayMilliseconds: (arrivals.get(leadId) ?? Number.POSITIVE_INFINITY) - at,
+      }));
+    },
+  };
+}
+
+interface Accepted {
   readonly leadId: string;
   /** When the 202 came in. */
   readonly at: number;
 }
 
 /** Alternates the surfaces, since each has its own limit per minute. */
-export async function sendSteadily(
-  post: Post,
-  tenant: Tenant,
-  { count, rate }: { readonly count: number; readonly rate: number },
-): Promise<Accepted[]> {
+export async function sendSteadily(post: Post, tenant: Tenant, { count, rate }: Load): Promise<Accepted[]> {
   const startedAt = performance.now();
   const replies: Promise<Accepted | undefined>[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -105,7 +111,7 @@ async function submit(post: Post, tenant: Tenant, number: number): Promise<Accep
   return leadId === undefined ? undefined : { leadId, at: performance.now() };
 }
 
-export async function caughtUp(isDone: () => boolean | Promise<boolean>): Promise<void> {
+async function caughtUp(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + CAUGHT_UP_MILLISECONDS;
   while (!(await isDone()) && Date.now() < end) await sleep(250);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseMessageId } from '#sending/message.ts';
 import type { Tenant } from '../../contract/tenant.ts';
 import { hang, type Reply, reset, respondWith } from '../../sending/receiver.ts';
 import { openSendingWorld } from '../../sending/sending-world.ts';
@@ -7,7 +6,7 @@ import { type Finding, logProgress } from '../findings.ts';
 import { makePost, type Post } from '../post.ts';
 import { startStack } from '../stack/start-stack.ts';
 import { auditTenants, type Timed } from './audit-forwarding.ts';
-import { type Accepted, caughtUp, sendSteadily } from './forwarding.ts';
+import { newTimedReceiver, sendSteadily } from './forwarding.ts';
 
 const CONNECTIONS = 16;
 const DESTINATIONS = 20;
@@ -32,7 +31,7 @@ const REPLIES = [slow, slow, hang, upgrade, reset];
 export async function runTenants(): Promise<Finding[]> {
   const beside = new Map<number, readonly Timed[]>();
   for (const hostile of [0, 1, 2]) {
-    const stack = await startStack(['--ephemeral', '--port', '0', '--allow-loopback-destinations']);
+    const stack = await startStack(['--allow-loopback-destinations']);
     const world = openSendingWorld();
     logProgress(`${hostile} hostile tenants`);
     beside.set(hostile, await runBeside(world, makePost(stack.ingestUrl, CONNECTIONS), hostile));
@@ -44,27 +43,15 @@ export async function runTenants(): Promise<Finding[]> {
 }
 
 async function runBeside(world: World, post: Post, hostile: number): Promise<Timed[]> {
-  const [tenant, receiver] = [await world.newTenant(), await world.newReceiver()];
-  const arrivals = new Map<string, number>();
-  receiver.play((response, request) => {
-    const { leadId = '' } = parseMessageId(String(request.headers['webhook-id'])) ?? {};
-    if (!arrivals.has(leadId)) arrivals.set(leadId, performance.now());
-    respondWith(204)(response, request);
-  });
-  await world.newWebhook(tenant, receiver.url, { onlyClean: false });
-  const send = async (count: number, rate: number) => {
-    const accepted = await sendSteadily(post, tenant, { count, rate });
-    await caughtUp(() => accepted.every(({ leadId }) => arrivals.has(leadId)));
-    return accepted.map((lead) => toTimed(lead, arrivals));
-  };
+  const { sendTimed } = await newTimedReceiver(world, post, await world.newTenant());
   // Warm functions: the first lead waits for their start.
-  await send(5, 5);
+  await sendTimed({ count: 5, rate: 5 });
   const attackers = await Promise.all(Array.from({ length: hostile }, () => newHostileTenant(world)));
   const attack = Promise.all(
     attackers.map((attacker) => sendSteadily(post, attacker, { count: HOSTILE_LEADS, rate: 4 })),
   );
   await sleep(1_000);
-  const leads = await send(OTHER_LEADS, 1);
+  const leads = await sendTimed({ count: OTHER_LEADS, rate: 1 });
   await attack;
   return leads;
 }
@@ -77,8 +64,4 @@ async function newHostileTenant(world: World): Promise<Tenant> {
     await world.newWebhook(tenant, receiver.url, { onlyClean: false });
   }
   return tenant;
-}
-
-function toTimed({ leadId, at }: Accepted, arrivals: ReadonlyMap<string, number>): Timed {
-  return { leadId, delayMilliseconds: (arrivals.get(leadId) ?? Number.POSITIVE_INFINITY) - at };
 }

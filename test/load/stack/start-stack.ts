@@ -32,9 +32,13 @@ const TAP = new URL('./tap-stack.ts', import.meta.url).href;
 export interface StackProcess {
   readonly ingestUrl: string;
   readonly outputsFile: string;
-  readonly pid: number;
   readonly enginePid: number;
   readonly ended: Promise<unknown>;
+  /** How it ended, if it did. */
+  endedBy(): string | undefined;
+  /** Its stderr lines since it was ready, except warnings. */
+  complaints(): readonly string[];
+  residentMegabytes(): Promise<number>;
   ask<Kind extends Question['kind']>(question: Question & { kind: Kind }): Promise<Responses[Kind]>;
   /** Without a chance to clean up. */
   kill(): Promise<void>;
@@ -46,24 +50,33 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export async function startStack(args: readonly string[]): Promise<StackProcess> {
-  const child = spawn(process.execPath, ['--import', TAP, 'local/main.ts', '--json', ...args], {
+/** Warnings of functions, and the note that the machine has no name server. */
+const HARMLESS = /: WARN |^No DNS on this machine/;
+
+/** By default in memory, on any port. */
+export async function startStack(args: readonly string[] = []): Promise<StackProcess> {
+  const place = args.includes('--data') ? [] : ['--ephemeral', '--port', '0'];
+  const child = spawn(process.execPath, ['--import', TAP, 'local/main.ts', '--json', ...place, ...args], {
     cwd: ROOT,
+    // In its own process group, so that Ctrl-C reaches only this process, which stops the stack last.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.add(child);
-  const complaints: Buffer[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk));
+  const said: string[] = [];
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => said.push(line));
   const ended = once(child, 'exit').then(() => running.delete(child));
   const ready = await Promise.race([
     once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line'),
     ended.then((): never => {
-      throw new Error(`The stack did not start:\n${Buffer.concat(complaints)}`);
+      throw new Error(`The stack did not start:\n${said.join('\n')}`);
     }),
   ]);
+  said.length = 0;
   const { ingestUrl, outputsFile } = JSON.parse(ready[0]) as { ingestUrl: string; outputsFile: string };
   // The other test modules find the stack by this variable.
   process.env.LEAD_INGEST_OUTPUTS = outputsFile;
+  const pid = child.pid as number;
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
@@ -72,8 +85,10 @@ export async function startStack(args: readonly string[]): Promise<StackProcess>
     ingestUrl,
     outputsFile,
     ended,
-    pid: child.pid as number,
-    enginePid: await javaOf(child.pid as number),
+    enginePid: Number(await output('pgrep', '-P', String(pid), 'java')),
+    endedBy: () => child.signalCode ?? (child.exitCode === null ? undefined : `exit code ${child.exitCode}`),
+    complaints: () => said.filter((line) => !HARMLESS.test(line)),
+    residentMegabytes: async () => Number(await output('ps', '-o', 'rss=', '-p', String(pid))) / 1024,
     ask: askerOf(child, ended),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -99,12 +114,6 @@ function askerOf(child: ChildProcess, ended: Promise<unknown>): StackProcess['as
   };
 }
 
-async function javaOf(parent: number): Promise<number> {
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(parent), 'java']);
-  return Number(stdout.trim());
-}
-
-export async function residentBytes(pid: number): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout.trim()) * 1024;
+async function output(program: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)(program, args)).stdout.trim();
 }

@@ -24,11 +24,11 @@ const BODY = Buffer.from(
 );
 const GUESS = `${SECRET.slice(0, -1)}e`;
 
-export function serverRequest(token: string, { headers = {}, body = BODY }: Variation = {}): GatewayEvent {
+function serverRequest(token: string, { headers = {}, body = BODY }: Variation = {}): GatewayEvent {
   return gatewayEvent('/api/v1/ingest', null, body, { Authorization: `Bearer ${token}`, ...headers });
 }
 
-export function webhookRequest(slug: string, variation: Variation = {}): GatewayEvent {
+function webhookRequest(slug: string, variation: Variation = {}): GatewayEvent {
   const { headers = {}, body = BODY, signedWith = GUESS, signedAtMilliseconds = NOW } = variation;
   const timestamp = String(Math.floor(signedAtMilliseconds / 1000));
   return gatewayEvent('/api/v1/ingest/{slug}', { slug }, body, {
@@ -119,44 +119,32 @@ function jsonOf(bytes: number): Buffer {
 
 type Extent = Partial<Pick<Pair, 'share' | 'slowness'>>;
 
-function slugPair(name: string, known: string, variation: Variation = {}, extent: Extent = {}): Pair {
-  const request = (slug: string) => (nowMilliseconds: number) =>
-    webhookRequest(slug, { signedAtMilliseconds: nowMilliseconds, ...variation });
-  return {
-    name: `unknown slug, ${name}`,
-    surface: '1b',
-    share: 0.1,
-    slowness: 1,
-    ...extent,
-    left: request(SLUGS.unknown),
-    right: request(known),
-  };
+/** The same request with an unknown key and with a known one. */
+function pair(
+  name: string,
+  surface: AnySurface,
+  [unknown, known]: readonly [string, string],
+  request: (key: string, nowMilliseconds: number) => GatewayEvent,
+  extent: Extent = {},
+): Pair {
+  const making = (key: string) => (nowMilliseconds: number) => request(key, nowMilliseconds);
+  return { name, surface, share: 0.1, slowness: 1, ...extent, left: making(unknown), right: making(known) };
 }
 
-function tokenPair(name: string, known: string, variation?: Variation, extent: Extent = {}): Pair {
-  return {
-    name: `unknown token, ${name}`,
-    surface: '1a',
-    share: 0.1,
-    slowness: 1,
-    ...extent,
-    left: () => serverRequest(TOKENS.unknown, variation),
-    right: () => serverRequest(known, variation),
-  };
+function slugPair(name: string, known: string, variation: Variation = {}, extent?: Extent): Pair {
+  const request = (slug: string, signedAtMilliseconds: number) =>
+    webhookRequest(slug, { signedAtMilliseconds, ...variation });
+  return pair(`unknown slug, ${name}`, '1b', [SLUGS.unknown, known], request, extent);
 }
 
-function pagePair(name: string, known: string, variation: PageVariation = {}, extent: Extent = {}): Pair {
-  const request = (slug: string) => (nowMilliseconds: number) =>
-    pageRequest(slug, nowMilliseconds, variation);
-  return {
-    name: `unknown slug from a page, ${name}`,
-    surface: '2',
-    share: 0.1,
-    slowness: 1,
-    ...extent,
-    left: request(SLUGS.unknown),
-    right: request(known),
-  };
+function tokenPair(name: string, known: string, variation?: Variation, extent?: Extent): Pair {
+  const request = (token: string) => serverRequest(token, variation);
+  return pair(`unknown token, ${name}`, '1a', [TOKENS.unknown, known], request, extent);
+}
+
+function pagePair(name: string, known: string, variation: PageVariation = {}, extent?: Extent): Pair {
+  const request = (slug: string, nowMilliseconds: number) => pageRequest(slug, nowMilliseconds, variation);
+  return pair(`unknown slug from a page, ${name}`, '2', [SLUGS.unknown, known], request, extent);
 }
 
 /** Base64 like the right one, for rows that decode it. */
@@ -167,22 +155,14 @@ function deliveryPair(
   known: string,
   provider: string,
   body: Buffer = BODY,
-  extent: Extent = {},
+  extent?: Extent,
 ): Pair {
   const row = PROVIDERS.get(provider) as Provider;
-  const request = (slug: string) => (nowMilliseconds: number) => {
+  const request = (slug: string, nowMilliseconds: number) => {
     const sent = { secret: WRONG_PROVIDER_SECRET, body, nowMilliseconds, deliveryId: 'msg_timing' };
     return gatewayEvent('/sources/v1/{slug}', { slug }, body, signDelivery(row, sent));
   };
-  return {
-    name: `unknown slug of a provider, ${name}`,
-    surface: '1c',
-    share: 0.1,
-    slowness: 1,
-    ...extent,
-    left: request(SLUGS.unknown),
-    right: request(known),
-  };
+  return pair(`unknown slug of a provider, ${name}`, '1c', [SLUGS.unknown, known], request, extent);
 }
 
 /** Surface 1c: whichever row the sender claims, a slug that nobody has looks like one with another secret. */

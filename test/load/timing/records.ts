@@ -1,29 +1,12 @@
-import type { TableKey } from '#contract';
+import { TABLE_VARIABLES, type TableKey } from '#contract';
 import { hashToken, makeIngestToken } from '#model/ingest-token.ts';
-import type { FixedTable, Item } from '../floods/in-one-environment.ts';
+
+type Item = Readonly<Record<string, unknown>>;
 
 /** Tables are named by their nouns here. */
-export const TABLE_NAMES = {
-  workspaces: 'workspaces',
-  forms: 'forms',
-  formSecrets: 'formSecrets',
-  tokens: 'tokens',
-  leads: 'leads',
-  idempotency: 'idempotency',
-  rejections: 'rejections',
-  unauthenticatedRejections: 'unauthenticatedRejections',
-  diagnostics: 'diagnostics',
-  stats: 'stats',
-  destinations: 'destinations',
-  destinationSecrets: 'destinationSecrets',
-  messages: 'messages',
-  alerts: 'alerts',
-  leadIndex: 'leadIndex',
-  members: 'members',
-  apiKeys: 'apiKeys',
-  activity: 'activity',
-  recipients: 'recipients',
-} as const satisfies Record<TableKey, string>;
+export const TABLE_NAMES = Object.fromEntries(
+  Object.keys(TABLE_VARIABLES).map((table) => [table, table]),
+) as Record<TableKey, TableKey>;
 
 export const SECRET = 'whsec_ySJnmsifqGRmb1uLntXzPtyRQnxYEfbYDXZEST9Enec';
 export const NOW = Date.parse('2026-11-15T12:00:10Z');
@@ -136,83 +119,57 @@ const tokenRecord = (value: string, more: Item = {}): Item => ({
 const formOf = (slug: string) => ({ slug, formId: `form_of_${slug}` });
 const FORM_GONE = formOf('contact-us-00000099');
 
-/** Used as the id of a form or workspace that doesn't exist. */
-const UNKNOWN_HASH = hashToken(TOKENS.unknown);
-
-export const RECORDS: Readonly<Record<string, FixedTable>> = {
-  [TABLE_NAMES.workspaces]: {
-    key: ['workspaceId'],
-    items: [workspace('ws_active'), workspace('ws_other'), workspace('ws_suspended', 'suspended')],
-    absent: [['ws_gone'], [SLUGS.unknown], [UNKNOWN_HASH]],
-  },
-  [TABLE_NAMES.forms]: {
-    key: ['slug', 'formId'],
-    items: [
-      form(SLUGS.good),
-      form(SLUGS['previous secret in grace']),
-      form(SLUGS['no secret']),
-      form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
-      form(SLUGS['inactive form'], { active: false }),
-      form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
-      form(SLUGS['form without fields'], { fields: undefined }),
-      form(SLUGS['open to browsers'], { browser: { enabled: true, origins: ORIGINS } }),
-      ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
-        form(slug, {
-          provider: { name: providerOf(name) },
-          ...(name === 'inactive form' && { active: false }),
-          ...(name === 'suspended workspace' && { workspaceId: 'ws_suspended' }),
-        }),
-      ),
-      form(SLUGS.ambiguous),
-      form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
-    ],
-    absent: [
-      [SLUGS.unknown, ''],
-      [UNKNOWN_HASH, UNKNOWN_HASH],
-      [FORM_GONE.slug, FORM_GONE.formId],
-    ],
-  },
-  [TABLE_NAMES.formSecrets]: {
-    key: ['slug', 'formId'],
-    items: [
-      secret(SLUGS.good),
-      secret(SLUGS['previous secret in grace'], {
-        previousSecret: `${SECRET.slice(0, -1)}d`,
-        previousEndsAtMilliseconds: Date.parse('2100-01-01T00:00:00Z'),
+export const RECORDS: Readonly<Partial<Record<TableKey, readonly Item[]>>> = {
+  workspaces: [workspace('ws_active'), workspace('ws_other'), workspace('ws_suspended', 'suspended')],
+  forms: [
+    form(SLUGS.good),
+    form(SLUGS['previous secret in grace']),
+    form(SLUGS['no secret']),
+    form(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
+    form(SLUGS['inactive form'], { active: false }),
+    form(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+    form(SLUGS['form without fields'], { fields: undefined }),
+    form(SLUGS['open to browsers'], { browser: { enabled: true, origins: ORIGINS } }),
+    ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
+      form(slug, {
+        provider: { name: providerOf(name) },
+        ...(name === 'inactive form' && { active: false }),
+        ...(name === 'suspended workspace' && { workspaceId: 'ws_suspended' }),
       }),
-      secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
-      secret(SLUGS['inactive form']),
-      secret(SLUGS['form without fields']),
-      secret(SLUGS['open to browsers']),
-      secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
-      ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
-        secret(slug, {
-          ...(name !== 'no secret' && { providerSecret: PROVIDER_SECRET }),
-          ...(name === 'previous secret' && { previousProviderSecret: `${PROVIDER_SECRET.slice(1)}A` }),
-        }),
-      ),
-      secret(SLUGS.ambiguous),
-      secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
-    ],
-    absent: [
-      [SLUGS.unknown, ''],
-      [SLUGS['no secret'], ''],
-    ],
-  },
-  [TABLE_NAMES.tokens]: {
-    key: ['tokenHash'],
-    items: [
-      tokenRecord(TOKENS.good),
-      tokenRecord(TOKENS.revoked, { revokedAt: '2026-11-10T08:30:00.000Z' }),
-      tokenRecord(TOKENS['wrong type'], { type: 'browser' }),
-      tokenRecord(TOKENS['suspended workspace'], {
-        workspaceId: 'ws_suspended',
-        ...formOf(SLUGS['suspended workspace']),
+    ),
+    form(SLUGS.ambiguous),
+    form(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
+  ],
+  formSecrets: [
+    secret(SLUGS.good),
+    secret(SLUGS['previous secret in grace'], {
+      previousSecret: `${SECRET.slice(0, -1)}d`,
+      previousEndsAtMilliseconds: Date.parse('2100-01-01T00:00:00Z'),
+    }),
+    secret(SLUGS['suspended workspace'], { workspaceId: 'ws_suspended' }),
+    secret(SLUGS['inactive form']),
+    secret(SLUGS['form without fields']),
+    secret(SLUGS['open to browsers']),
+    secret(SLUGS['workspace gone'], { workspaceId: 'ws_gone' }),
+    ...Object.entries(SOURCE_SLUGS).map(([name, slug]) =>
+      secret(slug, {
+        ...(name !== 'no secret' && { providerSecret: PROVIDER_SECRET }),
+        ...(name === 'previous secret' && { previousProviderSecret: `${PROVIDER_SECRET.slice(1)}A` }),
       }),
-      tokenRecord(TOKENS['inactive form'], formOf(SLUGS['inactive form'])),
-      tokenRecord(TOKENS['form gone'], FORM_GONE),
-      tokenRecord(TOKENS['workspace gone'], { workspaceId: 'ws_gone', ...formOf(SLUGS['workspace gone']) }),
-    ],
-    absent: [[UNKNOWN_HASH]],
-  },
+    ),
+    secret(SLUGS.ambiguous),
+    secret(SLUGS.ambiguous, { formId: 'form_of_another', workspaceId: 'ws_other' }),
+  ],
+  tokens: [
+    tokenRecord(TOKENS.good),
+    tokenRecord(TOKENS.revoked, { revokedAt: '2026-11-10T08:30:00.000Z' }),
+    tokenRecord(TOKENS['wrong type'], { type: 'browser' }),
+    tokenRecord(TOKENS['suspended workspace'], {
+      workspaceId: 'ws_suspended',
+      ...formOf(SLUGS['suspended workspace']),
+    }),
+    tokenRecord(TOKENS['inactive form'], formOf(SLUGS['inactive form'])),
+    tokenRecord(TOKENS['form gone'], FORM_GONE),
+    tokenRecord(TOKENS['workspace gone'], { workspaceId: 'ws_gone', ...formOf(SLUGS['workspace gone']) }),
+  ],
 };

@@ -3,18 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDbDouble, type Input, type Reply } from '../../faults/double/dynamodb-double.ts';
 import { RECORDS } from './records.ts';
 
-type WireItem = Readonly<Record<string, unknown>>;
+const double = new DynamoDbDouble();
+for (const [TableName, items] of Object.entries(RECORDS)) {
+  for (const item of items)
+    double.execute('PutItem', { TableName, Item: marshall(item, { removeUndefinedValues: true }) });
+}
 
-interface Asked {
-  readonly TableName?: string;
-  readonly Key?: WireItem;
-  readonly RequestItems?: Readonly<Record<string, Asked & { readonly Keys: readonly WireItem[] }>>;
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ProjectionExpression?: string;
-  readonly ReturnValues?: string;
+const isRead = (operation: string) => /^(?:GetItem|Query|BatchGetItem)$/.test(operation);
+
+/** Reads from prepared records. Writes succeed and change nothing, so that no limit is ever reached. */
+function fixedReply(operation: string, input: Input): Reply {
+  if (isRead(operation)) return double.execute(operation, input);
+  return { statusCode: 200, body: input.ReturnValues === undefined ? {} : { Attributes: input.Key } };
 }
 
 /** Milliseconds at the median, as DynamoDB has within a region, and how far they spread. */
@@ -23,44 +26,8 @@ const WRITE_MS = 5;
 const SIGMA = 0.3;
 const slowness = Number(process.argv[2] ?? '1');
 
-const items: Readonly<Record<string, readonly WireItem[]>> = Object.fromEntries(
-  Object.entries(RECORDS).map(([table, records]) => [
-    table,
-    records.items.map((item) => marshall(item, { removeUndefinedValues: true })),
-  ]),
-);
-
-function find(table: string | undefined, key: WireItem, asked: Asked): WireItem[] {
-  const wanted = Object.entries(key).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const names = asked.ProjectionExpression?.split(', ').map(
-    (name) => asked.ExpressionAttributeNames?.[name] ?? name,
-  );
-  return (items[table ?? ''] ?? [])
-    .filter((item) => wanted.every(([name, value]) => JSON.stringify(item[name]) === value))
-    .map((item) =>
-      names ? Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) : item,
-    );
-}
-
-function answer(action: string, asked: Asked): unknown {
-  const { TableName, Key = {}, RequestItems = {}, ExpressionAttributeValues = {} } = asked;
-  if (action === 'GetItem') return { Item: find(TableName, Key, asked)[0] };
-  if (action === 'Query') {
-    const found = find(TableName, { slug: ExpressionAttributeValues[':slug'] }, asked);
-    return { Items: found, Count: found.length, ScannedCount: found.length };
-  }
-  if (action === 'BatchGetItem') {
-    const found = Object.entries(RequestItems).map(([table, each]) => [
-      table,
-      each.Keys.flatMap((key) => find(table, key, each)),
-    ]);
-    return { Responses: Object.fromEntries(found), UnprocessedKeys: {} };
-  }
-  return asked.ReturnValues === undefined ? {} : { Attributes: Key };
-}
-
 function drawLatency(action: string): number {
-  const median = /^(?:GetItem|Query|BatchGetItem)$/.test(action) ? READ_MS : WRITE_MS;
+  const median = isRead(action) ? READ_MS : WRITE_MS;
   const normal = Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
   return slowness * median * Math.exp(SIGMA * normal);
 }
@@ -80,10 +47,11 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
     const action = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    const text = JSON.stringify(answer(action, JSON.parse(Buffer.concat(chunks).toString()) as Asked));
+    const { statusCode, body } = fixedReply(action, JSON.parse(Buffer.concat(chunks).toString()));
+    const text = JSON.stringify(body);
     // Measured from the arrival, so that the lookup time doesn't matter.
     await waitUntil(arrivedAt + drawLatency(action));
-    response.writeHead(200, {
+    response.writeHead(statusCode, {
       'content-type': 'application/x-amz-json-1.0',
       'content-length': Buffer.byteLength(text),
       'x-amzn-requestid': 'TIMING',

@@ -1,11 +1,5 @@
-import type { Random } from '#bench/seeded-random.ts';
 import { TICK_MS } from '#submission/respond-and-report.ts';
 import type { Samples } from './timed-function.ts';
-
-export function choose<Item>(items: readonly Item[], random: Random): Item {
-  if (items.length === 0) throw new Error('nothing to choose from');
-  return items[Math.floor(random() * items.length)] as Item;
-}
 
 /** A larger t is significant, as in timing tests of cryptographic code. */
 const T_LIMIT = 4.5;

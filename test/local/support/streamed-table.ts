@@ -8,6 +8,7 @@ import type { StreamMapping } from '#local/event-source/mapping.ts';
 import { makeStreamsApi } from '#local/event-source/shard-reader.ts';
 import { startStreamSource } from '#local/event-source/start-event-sources.ts';
 import { localStack } from '#test/local-stack.ts';
+import { STREAM_MAPPING } from './template-fixture.ts';
 
 export let client: ReturnType<ReturnType<typeof localStack>['newClient']>;
 let streams: ReturnType<typeof makeStreamsApi>;
@@ -76,21 +77,8 @@ export async function start(
   invoke: (event: string) => Promise<string>,
   overrides: Partial<StreamMapping> = {},
 ) {
-  const mapping: StreamMapping = {
-    kind: 'stream',
-    logicalId: 'Mapping',
-    functionArn: '',
-    streamArn,
-    startingPosition: 'TRIM_HORIZON',
-    batchSize: 100,
-    batchingWindowSeconds: 0,
-    matches: () => true,
-    reportsItemFailures: true,
-    bisects: false,
-    tumblingWindowSeconds: 0,
-    maximumRetries: Number.POSITIVE_INFINITY,
-    ...overrides,
-  };
+  const own = { streamArn, batchSize: 100, reportsItemFailures: true };
+  const mapping: StreamMapping = { ...STREAM_MAPPING, ...own, ...overrides };
   const print = (line: string) => printed.push(line);
   const source = await startStreamSource(mapping, { streams, invoke, pace: makePace(), print });
   cleanups.push(() => source.stop());

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQSRecord } from 'aws-lambda';
+import type { StreamMapping } from '#local/event-source/mapping.ts';
 import { type FunctionPool, makeFunctionPool } from '#local/function-pool.ts';
 import type { Template } from '#local/template.ts';
 
@@ -152,3 +153,19 @@ export const failing = (records: readonly SQSRecord[], body: string) => ({
     .filter((record) => record.body === body)
     .map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
+
+/** A mapping of a stream with what Lambda assumes. */
+export const STREAM_MAPPING: StreamMapping = {
+  kind: 'stream',
+  logicalId: 'Mapping',
+  functionArn: '',
+  streamArn: 'arn:aws:dynamodb:ddblocal:000000000000:table/T/stream/1',
+  startingPosition: 'TRIM_HORIZON',
+  batchSize: 10,
+  batchingWindowSeconds: 0,
+  matches: () => true,
+  reportsItemFailures: false,
+  bisects: false,
+  tumblingWindowSeconds: 0,
+  maximumRetries: Number.POSITIVE_INFINITY,
+};

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { makeDocumentClient, type StoreContext } from '#aws/dynamodb.ts';
 import { makeWorkspaceGuard, type WorkspaceGuard } from '#aws/removed-workspaces.ts';
 import { describeError, type FunctionLog, makeFunctionLog, toStdout } from '#aws/telemetry.ts';
+import { makeTogether, type Together } from '#aws/together.ts';
 import { SEARCH_METRICS, tablesFromEnvironment } from '#contract';
 import { fieldsOfLead, isTestLead, objectIn } from '#model/lead-fields.ts';
 import { fromPerhapsDamagedItem, type Lead } from '#model/lead-item.ts';
@@ -18,7 +19,8 @@ import { type LeadIndex, makeLeadIndex } from '../lead-index-store.ts';
 import { type IndexedLeads, makeIndexedLeads } from './indexed-leads-store.ts';
 
 export interface IndexLeadsDependencies {
-  readonly leads: IndexedLeads;
+  /** The leads as the parts of one batch read them. */
+  readonly leads: (together: Together) => IndexedLeads;
   readonly index: LeadIndex;
   readonly workspaces: WorkspaceGuard;
   readonly log: FunctionLog;
@@ -32,22 +34,31 @@ const DEADLINE_MS = 12_000;
  * and more than once. After writing, it looks at the lead again: a lead that was erased meanwhile is removed, and one that
  * changed is written again.
  */
-export function makeIndexLeads({ leads, index, workspaces, log, onError }: IndexLeadsDependencies) {
-  async function readLead(address: LeadAddress, signal: AbortSignal): Promise<Lead | undefined> {
+export function makeIndexLeads({ leads: leadsOf, index, workspaces, log, onError }: IndexLeadsDependencies) {
+  async function readLead(
+    leads: IndexedLeads,
+    address: LeadAddress,
+    signal: AbortSignal,
+  ): Promise<Lead | undefined> {
     const item = await leads.read(address.leadId, signal);
     // An expired lead stays in the index until DynamoDB deletes it: searches leave it out, and erasure must find it.
     return item?.workspaceId === address.workspaceId ? fromPerhapsDamagedItem(item) : undefined;
   }
 
-  async function bringUpToDate(message: IndexMessage, signal: AbortSignal): Promise<void> {
+  async function bringUpToDate(
+    message: IndexMessage,
+    together: Together,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { type } = message;
+    const leads = leadsOf(together);
     if (type === 'lead.enrichment_failed' || type === 'lead.enriched') {
       const failed = type === 'lead.enrichment_failed';
       if (await index.noteFailedEnrichment(message, failed, signal)) return;
     }
-    if (type === 'lead.handled' && (await noteHandling(message, signal))) return;
+    if (type === 'lead.handled' && (await noteHandling(leads, message, signal))) return;
     let written: LeadEntries | undefined;
-    for (let lead = await readLead(message, signal); ; ) {
+    for (let lead = await readLead(leads, message, signal); ; ) {
       if (!lead) return removeEntries(message, written, signal);
       const fields = fieldsOfLead(lead);
       // New leads have no enrichment yet.
@@ -58,8 +69,8 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
       const contact = contactOfLead(fields ?? {}, lead.roles, body ?? {});
       const entries = toEntries({ lead, enrichmentFailed, test }, contact);
       written = { ...entries, isDamaged: fields === undefined, before: written };
-      const outcome = await index.write(message, written, signal);
-      const now = await readLead(message, signal);
+      const outcome = await index.write(message, written, signal, together);
+      const now = await readLead(leads, message, signal);
       if (outcome === 'erased') {
         if (!now) return;
         // A lead is deleted before its tombstone is written: one that is there afterwards was restored from a backup.
@@ -75,10 +86,14 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
    * All that can have changed besides a review, which has a message of its own. False if there is more to do: the lead
    * is gone, or has no entry yet.
    */
-  async function noteHandling(address: LeadAddress, signal: AbortSignal): Promise<boolean> {
-    for (let lead = await readLead(address, signal); lead; ) {
+  async function noteHandling(
+    leads: IndexedLeads,
+    address: LeadAddress,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (let lead = await readLead(leads, address, signal); lead; ) {
       if (!(await index.noteHandling(address, handlingOf(lead), signal))) return false;
-      const now = await readLead(address, signal);
+      const now = await readLead(leads, address, signal);
       if (now && handlingOf(now) === handlingOf(lead)) return true;
       lead = now;
     }
@@ -102,14 +117,17 @@ export function makeIndexLeads({ leads, index, workspaces, log, onError }: Index
 
   return async function indexLeads({ Records }: SQSEvent): Promise<SQSBatchResponse> {
     const signal = AbortSignal.timeout(DEADLINE_MS);
+    const together = makeTogether(Records.length);
     const outcomes = await Promise.all(
       Records.map(async ({ body, messageId }) => {
         try {
-          await bringUpToDate(readIndexMessage(body), signal);
+          await bringUpToDate(readIndexMessage(body), together, signal);
           return [];
         } catch (error) {
           onError?.(error);
           return [{ itemIdentifier: messageId }];
+        } finally {
+          together.leave();
         }
       }),
     );

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoreContext } from '#aws/dynamodb.ts';
+import { batchGet, type StoreContext } from '#aws/dynamodb.ts';
+import { readTogether, type Together } from '#aws/together.ts';
 import type { LeadItem } from '#model/lead-item.ts';
 
 /** What the index is made from. All reads are strongly consistent. */
@@ -8,19 +9,29 @@ export interface IndexedLeads {
   hasFailedEnrichment(leadId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-export function makeIndexedLeads({ client, tables }: StoreContext<'leads'>): IndexedLeads {
-  async function get(Key: object, signal: AbortSignal, more: object = {}) {
-    const command = new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true, ...more });
-    return (await client.send(command, { abortSignal: signal })).Item;
+export function makeIndexedLeads({
+  client,
+  tables,
+}: StoreContext<'leads'>): (together?: Together) => IndexedLeads {
+  async function hasFailedEnrichment(leadId: string, signal: AbortSignal): Promise<boolean> {
+    const command = new GetCommand({
+      TableName: tables.leads,
+      Key: { leadId, part: 'enrichment' },
+      ConsistentRead: true,
+      ProjectionExpression: '#state',
+      ExpressionAttributeNames: { '#state': 'state' },
+    });
+    return (await client.send(command, { abortSignal: signal })).Item?.state === 'failed';
   }
 
-  return {
-    read: (leadId, signal) => get({ leadId, part: 'lead' }, signal),
-
-    async hasFailedEnrichment(leadId, signal) {
-      const names = { ProjectionExpression: '#state', ExpressionAttributeNames: { '#state': 'state' } };
-      const item = await get({ leadId, part: 'enrichment' }, signal, names);
-      return item?.state === 'failed';
-    },
+  return (together) => {
+    const readAll = together ? readTogether(client, together) : batchGet.bind(undefined, client);
+    return {
+      async read(leadId, signal) {
+        const [item] = await readAll([{ table: tables.leads, key: { leadId, part: 'lead' } }], signal);
+        return item;
+      },
+      hasFailedEnrichment,
+    };
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
@@ -9,13 +8,10 @@ import { makeReadReviewed } from '#leads/learning/reviewed-leads-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import type { LearnMessage } from '#model/lead-events.ts';
 import { learnedKey } from '#model/learned.ts';
-import { type Call, type Owner, openOwnerFixture } from '../../owner-api/owner-fixture.ts';
+import { type Owner, openOwnerFixture } from '../../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../../submission/submission-fixture.ts';
 
 export const NOON = '2026-11-15T12:00:00.000Z';
-
-/** An API key in place of a member. */
-export const BY_KEY = { actor: 'key:key_1', scopes: 'leads:read leads:write', role: undefined };
 
 // The score says the opposite, so that there is something to learn: this owner buys backlinks, and builds nothing.
 const WANTED = 'We offer backlinks for the ranking of your site, shall we send our packages?';
@@ -70,9 +66,9 @@ export function openLearningFixture() {
     return submissionId(await fixture.newEnvironment().send('1a', at.sender, { body }));
   }
 
-  async function review(leadIds: readonly string[], verdict: 'good' | 'spam' | null, call: Call = {}) {
+  async function review(leadIds: readonly string[], verdict: 'good' | 'spam' | null) {
     const body = { verdict, submissionIds: leadIds };
-    await at.owner.post('/leads/review', { body, ...call });
+    await at.owner.post('/leads/review', { body });
   }
 
   return {
@@ -90,20 +86,17 @@ export function openLearningFixture() {
     /** As the relay asks for it after a review. */
     learn: (more: Partial<LearnMessage> = {}, changed: Partial<RelearnDependencies> = {}) =>
       invoke([record({ task: 'learn', workspaceId: at.workspaceId, ...more })], changed),
-    async item(workspaceId = at.workspaceId): Promise<LearnedItem | undefined> {
-      const TableName = fixture.stack.tables.workspaces;
-      const command = new GetCommand({ TableName, Key: learnedKey(workspaceId), ConsistentRead: true });
-      return (await fixture.observer.send(command)).Item as LearnedItem | undefined;
-    },
+    item: async (workspaceId = at.workspaceId) =>
+      (await fixture.itemOf('workspaces', learnedKey(workspaceId))) as LearnedItem | undefined,
     /** Four companies that offer backlinks, and four that want a pergola, with their verdicts. */
-    async reviewEight(call: Call = {}) {
+    async reviewEight() {
       const leads = async (text: string, domain: string) => {
         const numbers = [1, 2, 3, 4];
         return Promise.all(numbers.map((n) => send(`ada@${domain}-${n}.co.uk`, text)));
       };
       const [good, spam] = await Promise.all([leads(WANTED, 'sellers'), leads(UNWANTED, 'gardeners')]);
-      await review(good, 'good', call);
-      await review(spam, 'spam', call);
+      await review(good, 'good');
+      await review(spam, 'spam');
       return { good, spam };
     },
     /** The signal of a new lead from a company that nobody knows, in a new environment. */

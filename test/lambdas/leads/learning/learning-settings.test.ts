@@ -11,7 +11,7 @@ import {
   slugConfigurations,
   tokenConfigurations,
 } from '#submission/configuration-store.ts';
-import { BY_KEY, NOON, openLearningFixture } from './learning-fixture.ts';
+import { NOON, openLearningFixture } from './learning-fixture.ts';
 
 const { fixture, context, calls, at, learn, item, reviewEight, learnedSignal } = openLearningFixture();
 
@@ -61,21 +61,6 @@ describe('the settings', () => {
         { name: 'free_mail', points: 2, formId: null },
       ],
     });
-  });
-
-  test('are read by members and keys that read leads, and changed by owners', async () => {
-    const viewer = { authorized: { role: 'viewer' } };
-    const key = (scopes: string) => ({ authorized: { ...BY_KEY, scopes } });
-    expect((await at.owner.get('/learning', viewer)).status).toBe(200);
-    expect((await at.owner.get('/learning', key('leads:read'))).status).toBe(200);
-    expect((await at.owner.get('/learning', key('leads:write'))).status).toBe(403);
-    const body = { enabled: false };
-    expect((await at.owner.patch('/learning', { body, ...viewer })).status).toBe(403);
-    expect((await at.owner.patch('/learning', { body, ...key('leads:write') })).status).toBe(403);
-    expect((await at.owner.patch('/learning', { body, ...key('leads:write leads:read') })).status).toBe(200);
-    for (const wrong of [{}, { enabled: 'no' }, { enabled: true, words: [] }]) {
-      expect((await at.owner.patch('/learning', { body: wrong })).status).toBe(400);
-    }
   });
 
   test('switch learning off from the next submission on, and on again', async () => {

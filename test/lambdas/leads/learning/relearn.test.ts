@@ -3,21 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { ScheduledEvent } from 'aws-lambda';
 import { makeRelearn } from '#leads/learning/relearn/handler.ts';
 import { learnedKey } from '#model/learned.ts';
-import { until } from '#test/until.ts';
-import { BY_KEY, NOON, openLearningFixture } from './learning-fixture.ts';
+import { NOON, openLearningFixture } from './learning-fixture.ts';
 
 const { fixture, dependencies, calls, lines, queued, at, record, invoke, review, learn, item, ...more } =
   openLearningFixture();
 const { reviewEight, learnedSignal } = more;
 
 const outcomes = () => lines.map((line) => JSON.parse(line).code);
-
-test('the stack does all this by itself, after a review and after its withdrawal', async () => {
-  const { good } = await reviewEight();
-  expect((await until(item, (found) => found !== undefined))?.learned.words).toHaveProperty('backlinks');
-  await review(good, null);
-  expect(await until(item, (found) => found === undefined)).toBeUndefined();
-});
 
 describe('verdicts', () => {
   test('are learned from, and change the score of the next lead', async () => {
@@ -35,22 +27,17 @@ describe('verdicts', () => {
     expect(signal?.words).toHaveLength(3);
   });
 
-  test('that are withdrawn are unlearned', async () => {
+  test.each<[string, (leadIds: readonly string[]) => Promise<unknown>]>([
+    ['that are withdrawn', (leadIds) => review(leadIds, null)],
+    ['on leads that were erased', (ids) => Promise.all(ids.map((id) => at.owner.delete(`/leads/${id}`)))],
+  ])('%s are unlearned', async (_, takeBack) => {
     const { good } = await reviewEight();
     await learn();
-    await review(good, null);
-    await learn();
+    await takeBack(good);
+    await learn({ ifLearned: true });
     expect(await item()).toBeUndefined();
     expect(await learnedSignal()).toBeUndefined();
     expect(outcomes()).toEqual(['relearn.learned', 'relearn.removed']);
-  });
-
-  test('on leads that were erased are unlearned', async () => {
-    const { spam } = await reviewEight();
-    await learn();
-    for (const leadId of spam) await at.owner.delete(`/leads/${leadId}`);
-    await learn({ ifLearned: true });
-    expect(await item()).toBeUndefined();
   });
 
   test('on leads that have expired are unlearned within a day', async () => {
@@ -62,16 +49,6 @@ describe('verdicts', () => {
     expect(queued).toContainEqual({ task: 'learn', workspaceId: at.workspaceId, ifLearned: true });
     await learn({ ifLearned: true });
     expect(await item()).toBeUndefined();
-  });
-
-  test('of API keys do not teach, until a member says the same', async () => {
-    const { good, spam } = await reviewEight({ authorized: BY_KEY });
-    await learn();
-    expect(await item()).toBeUndefined();
-    await review(good, 'good');
-    await review(spam, 'spam');
-    await learn();
-    expect(await item()).toMatchObject({ from: { good: { leads: 4 }, spam: { leads: 4 } } });
   });
 });
 

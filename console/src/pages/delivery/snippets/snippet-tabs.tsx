@@ -41,6 +41,15 @@ function SnippetCode({ snippet, input, credential, setVariable }: SnippetCodePro
   const code = snippet.write(input);
   return (
     <SpaceBetween size="s">
+      {snippet.install && (
+        <>
+          <div>
+            Install the client, which retries for you. It isn’t in a public registry: get the file from a
+            release of lead-ingest, or install your team’s own package.
+          </div>
+          <Code content={snippet.install} what="install line" />
+        </>
+      )}
       <div>Set the {credential} as an environment variable first, so it stays out of your code.</div>
       <Code content={setVariable} what="export line" />
       <div>
@@ -57,6 +66,7 @@ function SnippetCode({ snippet, input, credential, setVariable }: SnippetCodePro
 const LOADERS: Readonly<Record<string, () => Promise<{ default: Highlight }>>> = {
   curl: () => import('@cloudscape-design/code-view/highlight/sh'),
   node: () => import('@cloudscape-design/code-view/highlight/javascript'),
+  'node-client': () => import('@cloudscape-design/code-view/highlight/javascript'),
   python: () => import('@cloudscape-design/code-view/highlight/python'),
   php: () => import('@cloudscape-design/code-view/highlight/php'),
   ruby: () => import('@cloudscape-design/code-view/highlight/ruby'),

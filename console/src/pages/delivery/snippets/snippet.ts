@@ -33,10 +33,12 @@ export interface Language {
   /** How to run the file. */
   readonly command: string;
   readonly needs: string;
+  /** For code that uses the client: how to install its file. It is in no public registry. */
+  readonly install?: string;
   readonly write: (input: SnippetInput, credential: Credential) => string;
 }
 
-/** A program that sends one lead using only the standard library. */
+/** A program that sends one lead, using only the standard library unless it says what to install. */
 export interface Snippet extends Omit<Language, 'write'> {
   readonly write: (input: SnippetInput) => string;
 }
@@ -58,6 +60,9 @@ export const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw
 
 /** JSON escapes are valid in JavaScript and Python. */
 export const doubleQuoted = (text: string) => JSON.stringify(text.toWellFormed());
+
+/** A plain `__proto__` key would set the prototype in JavaScript. */
+export const keyOf = (key: string) => (key === '__proto__' ? `[${doubleQuoted(key)}]` : doubleQuoted(key));
 
 /** Go rejects a byte order mark inside a file, even in a string. */
 export const goQuoted = (text: string) => doubleQuoted(text).replaceAll('\ufeff', String.raw`\ufeff`);

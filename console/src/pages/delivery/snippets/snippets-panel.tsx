@@ -18,7 +18,7 @@ export function SnippetsPanel({ url, fields, secret }: SnippetsPanelProps) {
   return (
     <Container
       header={
-        <Header description="Signs a lead with this form’s webhook secret and sends it. No dependencies required.">
+        <Header description="Signs a lead with this form’s webhook secret and sends it. Only the client has to be installed.">
           Sample code
         </Header>
       }

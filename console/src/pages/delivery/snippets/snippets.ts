@@ -1,7 +1,9 @@
 import { GO } from './go.ts';
+import { NODE_CLIENT } from './node-client.ts';
 import {
   type Credential,
   doubleQuoted,
+  keyOf,
   type Language,
   SECRET,
   type Snippet,
@@ -42,9 +44,6 @@ else
 fi
 `,
 };
-
-/** A plain `__proto__` key would set the prototype. */
-const keyOf = (key: string) => (key === '__proto__' ? `[${doubleQuoted(key)}]` : doubleQuoted(key));
 
 const NODE: Language = {
   id: 'node',
@@ -213,7 +212,7 @@ puts response.body
 `,
 };
 
-const LANGUAGES = [CURL, NODE, PYTHON, PHP, RUBY, GO];
+const LANGUAGES = [CURL, NODE, NODE_CLIENT, PYTHON, PHP, RUBY, GO];
 
 const snippetsWith = (credential: Credential): readonly Snippet[] =>
   LANGUAGES.map((language) => ({ ...language, write: (input) => language.write(input, credential) }));

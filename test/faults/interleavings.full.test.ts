@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { describeFailure, explore, SEEDS } from './explore.ts';
+import { SCENARIO_NAMES } from './scenarios/scenario.ts';
+
+const ENOUGH = 10_000;
+
+// explore.ts explains the harness.
+test('the guarantees hold in at least 10,000 distinct interleavings with faults', async () => {
+  const { schedules, distinct, seconds, failures } = await explore({
+    scenarios: SCENARIO_NAMES,
+    seeds: SEEDS,
+  });
+  process.stdout.write(
+    `${schedules} schedules of ${SCENARIO_NAMES.length} scenarios, ${distinct} distinct, in ${seconds.toFixed(0)} s\n`,
+  );
+  expect(failures.map(describeFailure)).toEqual([]);
+  expect(distinct).toBeGreaterThanOrEqual(ENOUGH);
+}, 1_200_000); // Takes two minutes on two slow idle cores. Only a bound on hanging.
+
+// FAULT_SCENARIO=duplicates FAULT_SEED=42 npm run test:all -- test/faults/interleavings -t replays
+const { FAULT_SCENARIO = 'owner-rotates', FAULT_SEED } = process.env;
+const exploration = {
+  scenarios: [FAULT_SCENARIO],
+  firstSeed: Number(FAULT_SEED ?? 42),
+  seeds: 1,
+  keep: { timeline: true },
+};
+
+test('replays a schedule call by call from its scenario and seed', async () => {
+  const [first, second] = await Promise.all([explore(exploration), explore(exploration)]);
+  const [result] = first.results;
+  if (FAULT_SEED && result) process.stdout.write(`${describeFailure(result)}\n`);
+  expect(result?.timeline.length).toBeGreaterThan(10);
+  expect(second.results).toEqual(first.results);
+  expect(result?.violations).toEqual([]);
+});
+
+test('replays the same schedule after other schedules', async () => {
+  const alone = await explore(exploration);
+  const seeds = 6;
+  const firstSeed = exploration.firstSeed - seeds + 1;
+  const amongOthers = await explore({ ...exploration, firstSeed, seeds, threads: 1 });
+  expect(amongOthers.results.at(-1)).toEqual(alone.results[0]);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { until } from '#test/until.ts';
+import { openLearningFixture } from './learning-fixture.ts';
+
+const { review, item, reviewEight } = openLearningFixture();
+
+// Waits for the real delays of the queue.
+test('the stack learns by itself, after a review and after its withdrawal', async () => {
+  const { good } = await reviewEight();
+  expect((await until(item, (found) => found !== undefined))?.learned.words).toHaveProperty('backlinks');
+  await review(good, null);
+  expect(await until(item, (found) => found === undefined)).toBeUndefined();
+});
