@@ -48,7 +48,7 @@ export function upTo(tier) {
     })),
     reporters: ['default', '<rootDir>/test/jest/durations-reporter.js'],
     testSequencer: '<rootDir>/test/jest/tier-sequencer.js',
-    // Two share the one local stack well. More would only wait for it.
-    maxWorkers: 2,
+    // Two share the one local stack well. Tests of the full tier wait a third of their time.
+    maxWorkers: tier === 'full' ? 3 : 2,
   };
 }
