@@ -1,13 +1,14 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { makeLeadPages } from '#leads/lead-pages-store.ts';
 import { until, waitFor } from '../until.ts';
 import { hang, type Reply, respondWith, verify } from './receiver.ts';
 import { openSendingWorld } from './sending-world.ts';
 
+// At the same time, because each mostly waits, in a workspace of its own.
 const world = openSendingWorld();
-afterEach(world.clear);
+afterAll(world.clear);
 
-test('a message that failed is sent again after some seconds, to a receiver that takes some seconds', async () => {
+test.concurrent('a message that failed is sent again after some seconds, to a receiver that takes some seconds', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   const slowly: Reply = (response, request) => setTimeout(respondWith(200), 3_000, response, request);
   receiver.play(respondWith(500, 'try later'), slowly);
@@ -22,14 +23,14 @@ test('a message that failed is sent again after some seconds, to a receiver that
   expect(message).not.toHaveProperty('answerExcerpt');
 });
 
-test('a receiver that never responds is given up on, and its message waits', async () => {
+test.concurrent('a receiver that never responds is given up on, and its message waits', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   receiver.play(hang);
   await world.sendLead(tenant);
   expect(await world.messageOf(webhook, 'waiting')).toMatchObject({ attempts: [{ error: 'timeout' }] });
 });
 
-test('what a stopped receiver missed arrives after it is back', async () => {
+test.concurrent('what a stopped receiver missed arrives after it is back', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant();
   await receiver.close();
   const leadIds = await Promise.all(Array.from({ length: 10 }, () => world.sendLead(tenant)));
@@ -50,7 +51,7 @@ test('what a stopped receiver missed arrives after it is back', async () => {
   expect(new Set(arrived)).toEqual(new Set(leadIds));
 });
 
-test('an erased lead is announced, and nothing of it is sent or kept after that', async () => {
+test.concurrent('an erased lead is announced, and nothing of it is sent or kept after that', async () => {
   const { tenant, receiver, webhook } = await world.newWebhookTenant({
     events: ['lead.accepted', 'lead.erased'],
   });
