@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compileCacheVariables } from '../../local/compile-cache.ts';
 
 interface XmlElement {
   readonly name: string;
@@ -74,7 +75,7 @@ export async function runConformance(
   const junit = join(folder, 'report.xml');
   try {
     const child = spawn(process.execPath, [PROGRAM, '--junit', junit, ...args], {
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...compileCacheVariables() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const exited = new Promise<number | null>((resolve, reject) => {
