@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
+import { openShortPath } from '../../../lambdas/aws/short-path.ts';
 import type { Input, Reply } from './dynamodb-double.ts';
 
 /** Sends one attempt of one call, and returns the reply or throws the network error. */
@@ -71,9 +72,12 @@ const optionsOf = (carry: Carry, maxAttempts: number): unknown => ({
   requestHandler: requestHandler(carry),
 });
 
-/** The real SDK client with its marshalling, retries and errors, without a network. */
-export const wiredDynamoDb = (carry: Carry, maxAttempts: number) =>
-  withoutNetwork(new DynamoDBClient(optionsOf(carry, maxAttempts) as DynamoDBClientConfig));
+/** The real SDK client with its marshalling, retries and errors, and the functions' own short path, without a network. */
+export function wiredDynamoDb(carry: Carry, maxAttempts: number): DynamoDBClient {
+  const client = withoutNetwork(new DynamoDBClient(optionsOf(carry, maxAttempts) as DynamoDBClientConfig));
+  openShortPath(client, { sign: async (request) => request }, () => undefined);
+  return client;
+}
 
 export const wiredSqs = (carry: Carry, maxAttempts: number) =>
   withoutNetwork(new SQSClient(optionsOf(carry, maxAttempts) as SQSClientConfig));
