@@ -37,11 +37,12 @@ const NAMES = [
 ].flatMap((group) => Object.values(group));
 const VARIABLES = Object.fromEntries(NAMES.map((name) => [name, name]));
 
-/** Loads a bundle as Lambda's runtime does, in a separate process. */
-function typeOfHandler(bundle: string): string {
-  const script = `process.stdout.write(typeof require(${JSON.stringify(bundle)}).handler)`;
+/** Loads bundles as Lambda's runtime does, in a separate process: it has no other variables than a function has. */
+function typesOfHandlers(bundles: readonly string[]): string[] {
+  const script = `const types = ${JSON.stringify(bundles)}.map((bundle) => typeof require(bundle).handler);
+    process.stdout.write(JSON.stringify(types))`;
   const env = { ...VARIABLES, [IN_TURN_VARIABLE]: '[]', AWS_REGION: 'eu-central-1' };
-  return execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' }));
 }
 
 /** Lambda loads this much at each cold start of an ingest function. */
@@ -79,11 +80,14 @@ test('each function is one file with the handler for Lambda', () => {
     expect(functions).toHaveLength(23);
     const ingest: { bytes: number; partsOfSending: string[] }[] = [];
     const sending: string[] = [];
-    for (const { Properties } of functions) {
-      const bundle = `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`;
-      expect(readdirSync(join(outdir, bundle))).toEqual(['index.cjs']);
-      expect(typeOfHandler(join(outdir, bundle, 'index.cjs'))).toBe('function');
-      const code = readFileSync(join(outdir, bundle, 'index.cjs'), 'utf8');
+    const bundles = functions.map(({ Properties }) =>
+      join(outdir, `asset.${Properties.Code.S3Key.replace(/\.zip$/, '')}`),
+    );
+    for (const bundle of bundles) expect(readdirSync(bundle)).toEqual(['index.cjs']);
+    const files = bundles.map((bundle) => join(bundle, 'index.cjs'));
+    expect(typesOfHandlers(files)).toEqual(files.map(() => 'function'));
+    for (const file of files) {
+      const code = readFileSync(file, 'utf8');
       expect(code).not.toMatch(PARTS_OF_THE_SDK_LEFT_OUT);
       const partsOfSending = partsOfSendingIn(code);
       if (/makeIngest(Server|Webhook)/.test(code)) {
