@@ -2,7 +2,7 @@ import './compile-cache.ts';
 import { banner } from './banner.ts';
 import { makeProgress, readOptions } from './command-line.ts';
 import { listenForShutdown, StartupError } from './lifecycle.ts';
-import { type LocalStack, startLocalStack } from './start-local-stack.ts';
+import type { LocalStack } from './start-local-stack.ts';
 
 // As on Lambda; worker threads take it from here.
 process.env.TZ = 'UTC';
@@ -12,6 +12,8 @@ process.umask(0o077);
 const options = readOptions(process.argv.slice(2));
 const stopping = listenForShutdown();
 const progress = makeProgress(process.stderr);
+// Not before the options are read: it loads the AWS SDK, and a wrong option should be named at once.
+const { startLocalStack } = await import('./start-local-stack.ts');
 let stack: LocalStack | undefined;
 try {
   stack = await startLocalStack({

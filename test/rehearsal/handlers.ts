@@ -31,8 +31,6 @@ class HandlerProcess {
         HOME: this.#folder,
         TMPDIR: this.#folder,
         PYTHONDONTWRITEBYTECODE: '1',
-        // The stand-in for the `aws` command is started many times.
-        NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
         AWS_REGION: LOCAL_REGION,
         AWS_DEFAULT_REGION: LOCAL_REGION,
         AWS_ACCESS_KEY_ID: 'rehearsal',

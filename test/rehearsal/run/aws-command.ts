@@ -1,25 +1,32 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { filesIn } from '#local/console/bucket-files.ts';
 import { globPattern } from '#local/glob.ts';
 import { askS3, sendToS3 } from './client-s3.ts';
 
-// Stands for the `aws` command of the handler's layer: what CDK's handler calls of it, with the same calls to S3.
+// Stands for the `aws` command of the handler's layer: what CDK's handler calls of it, with the same calls to S3. One
+// process runs all commands of a handler: each is a line with its words, and the line that follows it is the exit code.
 
-const { tokens, positionals, values } = parseArgs({
-  args: process.argv.slice(2),
-  allowPositionals: true,
-  tokens: true,
-  options: {
-    delete: { type: 'boolean' },
-    recursive: { type: 'boolean' },
-    exclude: { type: 'string', multiple: true },
-    include: { type: 'string', multiple: true },
-    'cache-control': { type: 'string' },
-    'metadata-directive': { type: 'string' },
-  },
-});
+/** The words of a command. */
+function parse(words: readonly string[]) {
+  return parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      delete: { type: 'boolean' },
+      recursive: { type: 'boolean' },
+      exclude: { type: 'string', multiple: true },
+      include: { type: 'string', multiple: true },
+      'cache-control': { type: 'string' },
+      'metadata-directive': { type: 'string' },
+    },
+  });
+}
+
+type Parsed = ReturnType<typeof parse>;
 
 interface Place {
   readonly bucket: string;
@@ -39,7 +46,7 @@ async function keysBelow({ bucket, key }: Place): Promise<string[]> {
 }
 
 /** The last filter that matches decides, and what none matches is taken. */
-function isTaken(path: string): boolean {
+function isTaken({ tokens }: Parsed, path: string): boolean {
   const filters = tokens.flatMap((token) =>
     token.kind === 'option' && (token.name === 'exclude' || token.name === 'include')
       ? [{ takes: token.name === 'include', pattern: globPattern(token.value ?? '') }]
@@ -48,13 +55,15 @@ function isTaken(path: string): boolean {
   return filters.findLast(({ pattern }) => pattern.test(path))?.takes ?? true;
 }
 
+let exitCode = 0;
+
 /** The real command goes on after a failure too, and ends with 1. */
 async function attempt(what: string, task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
   } catch (error) {
     console.error(`${what} failed: ${error}`);
-    process.exitCode = 1;
+    exitCode = 1;
   }
 }
 
@@ -67,11 +76,12 @@ async function copy(source: string, target: string): Promise<void> {
 }
 
 /** From a folder to S3. What was just extracted is newer than what is there, so that everything is uploaded. */
-async function sync(folder: string, target: string): Promise<void> {
+async function sync(parsed: Parsed, folder: string, target: string): Promise<void> {
+  const { values } = parsed;
   const { bucket, key } = onS3(target);
   const prefix = key === '' || key.endsWith('/') ? key : `${key}/`;
   const there = await keysBelow({ bucket, key: prefix });
-  const files = filesIn(folder).filter(([path]) => isTaken(path));
+  const files = filesIn(folder).filter(([path]) => isTaken(parsed, path));
   const cacheControl = values['cache-control'];
   const headers: Record<string, string> = cacheControl === undefined ? {} : { 'cache-control': cacheControl };
   for (const [path] of files) {
@@ -80,7 +90,7 @@ async function sync(folder: string, target: string): Promise<void> {
   }
   if (!values.delete) return;
   const kept = new Set(files.map(([path]) => prefix + path));
-  const gone = there.filter((it) => !kept.has(it) && isTaken(it.slice(prefix.length)));
+  const gone = there.filter((it) => !kept.has(it) && isTaken(parsed, it.slice(prefix.length)));
   for (const it of gone) await attempt(`delete of ${it}`, () => sendToS3('DELETE', bucket, it));
 }
 
@@ -91,10 +101,17 @@ async function removeAll(target: string): Promise<void> {
   }
 }
 
-const [service, command, from = '', to = ''] = positionals;
-await attempt(`${service} ${command}`, async () => {
+async function run(words: readonly string[]): Promise<void> {
+  const parsed = parse(words);
+  const [service, command, from = '', to = ''] = parsed.positionals;
   if (service === 's3' && command === 'cp') return copy(from, to);
-  if (service === 's3' && command === 'sync') return sync(from, to);
-  if (service === 's3' && command === 'rm' && values.recursive) return removeAll(from);
+  if (service === 's3' && command === 'sync') return sync(parsed, from, to);
+  if (service === 's3' && command === 'rm' && parsed.values.recursive) return removeAll(from);
   throw new Error('this stand-in does not know the command');
-});
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  exitCode = 0;
+  await attempt(line, () => run(JSON.parse(line)));
+  process.stdout.write(`${exitCode}\n`);
+}

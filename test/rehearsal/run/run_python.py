@@ -25,13 +25,22 @@ def client_of_stand_in(session, service_name, *args, **kwargs):
 boto3.session.Session.client = client_of_stand_in
 
 check_call = subprocess.check_call
+aws = None
 
 
 def check_call_of_stand_in(command, *args, **kwargs):
-    """The handler names the program of its layer by a path that only Lambda has."""
-    if command[0] == '/opt/awscli/aws':
-        command = [*aws_command, *command[1:]]
-    return check_call(command, *args, **kwargs)
+    """The handler names the program of its layer by a path that only Lambda has. Here one process runs all commands."""
+    global aws
+    if command[0] != '/opt/awscli/aws':
+        return check_call(command, *args, **kwargs)
+    if aws is None:
+        aws = subprocess.Popen(aws_command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    print(json.dumps(command[1:]), file=aws.stdin, flush=True)
+    # Nothing, if the process has ended.
+    exit_code = int(aws.stdout.readline() or 1)
+    if exit_code != 0:
+        raise subprocess.CalledProcessError(exit_code, command)
+    return 0
 
 
 subprocess.check_call = check_call_of_stand_in
