@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readLabelledLeads, shinglesOf, similarity } from '../../training/labelled-leads.ts';
+import { readLabelledLeads, shinglesOf } from '../../training/labelled-leads.ts';
 import { calibration, type Judged, measure } from '../../training/measure-scoring.ts';
 
 const [held, training] = [
@@ -46,21 +46,25 @@ describe('labelled leads', () => {
   });
 
   test('of the two parts are not nearly the same', () => {
-    const sets = training.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
-    const having = new Map<string, typeof sets>();
-    for (const each of sets) {
-      for (const shingle of each.shingles) {
-        const others = having.get(shingle);
-        if (others) others.push(each);
-        else having.set(shingle, [each]);
+    const others = training.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
+    const having = new Map<string, typeof others>();
+    for (const other of others) {
+      for (const shingle of other.shingles) {
+        const found = having.get(shingle);
+        if (found) found.push(other);
+        else having.set(shingle, [other]);
       }
     }
     const alike = held.flatMap((lead) => {
       const own = shinglesOf(lead);
-      const candidates = new Set([...own].flatMap((shingle) => having.get(shingle) ?? []));
-      return [...candidates]
-        .filter(({ shingles }) => similarity(own, shingles) > 0.5)
-        .map((other) => `${lead.batch}:${lead.line} and ${other.lead.batch}:${other.lead.line}`);
+      const common = new Map<(typeof others)[number], number>();
+      for (const shingle of own) {
+        for (const other of having.get(shingle) ?? []) common.set(other, (common.get(other) ?? 0) + 1);
+      }
+      // The share of what they have in common (Jaccard).
+      return [...common]
+        .filter(([{ shingles }, count]) => count / (own.size + shingles.size - count) > 0.5)
+        .map(([other]) => `${lead.batch}:${lead.line} and ${other.lead.batch}:${other.lead.line}`);
     });
     expect(alike).toEqual([]);
   });
