@@ -7,7 +7,7 @@ const FIRST_SURROGATE = 0xd800;
  * Every code point, as `unit: 'binary'` of fast-check. That one builds a map of all 1.1 million of them for each string
  * that is declared, which takes a second.
  */
-const codePoint = fc.nat({ max: 0x10ffff - SURROGATES }).map(
+export const anyCodePoint = fc.nat({ max: 0x10ffff - SURROGATES }).map(
   (index) => String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES),
   (text) => {
     const value = typeof text === 'string' ? text.codePointAt(0) : undefined;
@@ -17,4 +17,4 @@ const codePoint = fc.nat({ max: 0x10ffff - SURROGATES }).map(
 );
 
 export const anyText = (constraints: { minLength?: number; maxLength?: number } = {}) =>
-  fc.string({ ...constraints, unit: codePoint });
+  fc.string({ ...constraints, unit: anyCodePoint });

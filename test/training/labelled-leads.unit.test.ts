@@ -46,25 +46,25 @@ describe('labelled leads', () => {
   });
 
   test('of the two parts are not nearly the same', () => {
-    const others = training.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
-    const having = new Map<string, typeof others>();
-    for (const other of others) {
-      for (const shingle of other.shingles) {
+    const ours = held.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
+    const having = new Map<string, typeof ours>();
+    for (const own of ours) {
+      for (const shingle of own.shingles) {
         const found = having.get(shingle);
-        if (found) found.push(other);
-        else having.set(shingle, [other]);
+        if (found) found.push(own);
+        else having.set(shingle, [own]);
       }
     }
-    const alike = held.flatMap((lead) => {
-      const own = shinglesOf(lead);
-      const common = new Map<(typeof others)[number], number>();
-      for (const shingle of own) {
-        for (const other of having.get(shingle) ?? []) common.set(other, (common.get(other) ?? 0) + 1);
+    const alike = training.flatMap((other) => {
+      const theirs = shinglesOf(other);
+      const common = new Map<(typeof ours)[number], number>();
+      for (const shingle of theirs) {
+        for (const own of having.get(shingle) ?? []) common.set(own, (common.get(own) ?? 0) + 1);
       }
       // The share of what they have in common (Jaccard).
       return [...common]
-        .filter(([{ shingles }, count]) => count / (own.size + shingles.size - count) > 0.5)
-        .map(([other]) => `${lead.batch}:${lead.line} and ${other.lead.batch}:${other.lead.line}`);
+        .filter(([{ shingles }, count]) => count / (theirs.size + shingles.size - count) > 0.5)
+        .map(([{ lead }]) => `${lead.batch}:${lead.line} and ${other.batch}:${other.line}`);
     });
     expect(alike).toEqual([]);
   });
