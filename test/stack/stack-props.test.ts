@@ -29,7 +29,13 @@ const WITHOUT_CODE = { 'aws:cdk:bundling-stacks': [] };
 function withApp<Result>(use: (app: App) => Result, context: AppProps['context'] = {}): Result {
   return withAssembly((outdir) =>
     use(
-      new App({ outdir, context: { ...WITHOUT_CODE, ...context }, builtinCloudFormationValidation: false }),
+      new App({
+        outdir,
+        context: { ...WITHOUT_CODE, ...context },
+        builtinCloudFormationValidation: false,
+        stackTraces: false,
+        treeMetadata: false,
+      }),
     ),
   );
 }
