@@ -7,11 +7,18 @@ import { featureFlags } from './feature-flags.ts';
 import { ConsoleFirewall, FIREWALL_REGION } from './firewall.ts';
 import { LeadIngestStack } from './lead-ingest-stack.ts';
 
+/** The CDK app, which cdk-nag checks. */
+export function makeApp(props: AppProps = {}): App {
+  const app = makeUncheckedApp(props);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
+}
+
 /**
- * The CDK app. The feature flags of cdk.json apply even if no CDK command line passes them on; a deployer's settings in
+ * The same app for whoever only reads its template. The feature flags of cdk.json apply even if no CDK command line passes them on; a deployer's settings in
  * it do not: a local stack or a test must not have the name of one on AWS.
  */
-export function makeApp(props: AppProps = {}): App {
+export function makeUncheckedApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
   const given = contextOf(app.node, {
     region: process.env.CDK_DEFAULT_REGION,
@@ -19,7 +26,6 @@ export function makeApp(props: AppProps = {}): App {
   });
   const settings = propsFrom(given);
   new LeadIngestStack(app, `LeadIngest-${settings.stage}`, settings);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
 }
 

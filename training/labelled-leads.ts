@@ -136,10 +136,3 @@ export function shinglesOf({ body }: Pick<LabelledLead, 'body'>): Set<string> {
     .filter(Boolean);
   return new Set(words.map((word, index) => `${word} ${words[index + 1] ?? ''} ${words[index + 2] ?? ''}`));
 }
-
-/** From 0 to 1: the share of what they have in common (Jaccard). */
-export function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let common = 0;
-  for (const each of one) if (other.has(each)) common += 1;
-  return common === 0 ? 0 : common / (one.size + other.size - common);
-}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, AssetStaging, NestedStack, Stack } from 'aws-cdk-lib';
-import { makeApp } from '../lead-ingest-app.ts';
+import { makeUncheckedApp } from '../lead-ingest-app.ts';
 import { normalize, type Resources, type Template } from './normalize.ts';
 
 const LAMBDAS = fileURLToPath(new URL('../../lambdas', import.meta.url));
@@ -21,11 +21,13 @@ export function synthesizeResources(
 ): Deployable {
   const outdir = mkdtempSync(join(tmpdir(), 'lead-ingest-'));
   try {
-    const app = makeApp({
+    const app = makeUncheckedApp({
       outdir,
       // Bundling takes most of the time.
       context: { ...(withCode ? {} : { 'aws:cdk:bundling-stacks': [] }), ...context },
       builtinCloudFormationValidation: false,
+      stackTraces: false,
+      treeMetadata: false,
     });
     app.synth();
     const stagings = app.node.findAll().filter((construct) => construct instanceof AssetStaging);

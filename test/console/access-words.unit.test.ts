@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import type { ListedForm, Token } from '../../console/src/api/types.ts';
 import { ACTIVITY_WORDS, activityTarget } from '../../console/src/pages/activity/activity-words.ts';
 import { keyCommand, SCOPES } from '../../console/src/pages/api-keys/scopes.ts';
 import { tokenState } from '../../console/src/pages/tokens/tokens.ts';
 import { SCOPES as ALL_SCOPES } from '../../lambdas/owner-api/scopes.ts';
+import { readApiDocument } from '../api-documents.ts';
 
-const document = parse(
-  readFileSync(new URL('../../docs/api/settings.openapi.yaml', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, unknown>> };
+const document = readApiDocument<{ paths: Record<string, Record<string, unknown>> }>('settings');
 
 /** All but reading a lead, which is not in the log. */
 const CHANGES = Object.entries(document.paths).flatMap(([path, operations]) =>

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { parse } from 'yaml';
+import { readApiDocument } from '../api-documents.ts';
 
 export type Json = Record<string, unknown>;
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 /** One of the documents in docs/api, with what its schemas say about values. */
-export function openDocument(name: string) {
-  const file = resolve(import.meta.dirname, `../../docs/api/${name}.openapi.yaml`);
-  const document = parse(readFileSync(file, 'utf8')) as Json & { paths: Record<string, Json> };
+export function openDocument(name: 'ingest' | 'settings') {
+  const document = readApiDocument<Json & { paths: Record<string, Json> }>(name);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (formats as unknown as (instance: Ajv2020) => void)(ajv);
   ajv.addSchema(document, name);

@@ -34,23 +34,6 @@ describe('authorization', () => {
   });
 });
 
-// isolation.test.ts has every route.
-test('an id of another workspace gets the same response as an unknown id', async () => {
-  const leadId = submissionId(await submit('1a', theirs));
-  const unknown = (id: string) => `${id.slice(0, -1)}0`;
-  for (const [method, path, id] of [
-    ['GET', '/forms/', theirs.formId],
-    ['DELETE', '/tokens/', theirs.tokenId],
-    ['DELETE', '/leads/', leadId],
-  ] as const) {
-    const foreign = await call(me.id, method, path + id);
-    expect([path, foreign.status]).toEqual([path, 404]);
-    expect(foreign.text).toBe((await call(me.id, method, path + unknown(id))).text);
-  }
-  expect((await submit('1a', theirs)).status).toBe(202);
-  expect(await contract.lead(leadId)).toBeDefined();
-});
-
 test('the table contains the hash of a token, not the token', async () => {
   const { token } = mine;
   const tokenHash = createHash('sha256').update(token).digest('hex');

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readApiDocument } from '../api-documents.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const DOCUMENT = new URL('../../docs/api/settings.openapi.yaml', import.meta.url);
 const PROMISES = new URL('api-promises.txt', import.meta.url);
 
-export const readDocument = () => parse(readFileSync(DOCUMENT, 'utf8')) as Json;
+export const readDocument = () => readApiDocument<Json>('settings');
 
 /** What clients of the settings API have been told so far. */
 export const promised = () => readFileSync(PROMISES, 'utf8').split('\n').filter(Boolean);

@@ -11,6 +11,7 @@ import {
 } from '#sending/compose-message.ts';
 import { messageId } from '#sending/message.ts';
 import { VERSION } from '../../lib/version.ts';
+import { readApiDocument } from '../api-documents.ts';
 import { DOCUMENT, type Operation, toOperation } from '../lambdas/owner-api/api-document.ts';
 
 test('every promise of docs/guarantees.md points to its evidence', () => {
@@ -36,9 +37,9 @@ describe('API documents', () => {
     expect(emptyKeys(document, '')).toEqual(['/a/0/and that.']);
   });
 
-  describe.each(['ingest', 'settings'])('the document of the %s API', (name) => {
+  describe.each(['ingest', 'settings'] as const)('the document of the %s API', (name) => {
     const file = `docs/api/${name}.openapi.yaml`;
-    const document = parse(readFileSync(file, 'utf8'));
+    const document = readApiDocument<Record<string, unknown>>(name);
 
     test('splits no sentence into keys', () => {
       expect(emptyKeys(document, '')).toEqual([]);

@@ -13,6 +13,7 @@ const shared = {
   rootDir,
   runtime: '<rootDir>/test/jest/node-runtime.js',
   testEnvironment: '<rootDir>/test/jest/node-environment.js',
+  testRunner: '<rootDir>/test/jest/circus.js',
   transform: {},
   injectGlobals: false,
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.local'],

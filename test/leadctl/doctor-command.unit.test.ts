@@ -10,18 +10,20 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { AwsError, startFakeAws } from './fake-aws/fake-aws.ts';
 import { ACCOUNT, expectOnly, NOW, REGION, WELL } from './fake-aws/healthy-stack.ts';
 import { CONTEXT, certificate, examineBefore, READY } from './fake-aws/ready-account.ts';
-import { runLeadctl, startLeadctl } from './run-leadctl.ts';
+import { runLeadctl } from './run-leadctl.ts';
 
 const folder = temporaryFolder('leadctl doctor');
 const aws = await startFakeAws();
 afterAll(aws.close);
-const environment = {
+// For the AWS SDK, which reads the variables of the process. They are restored after this file.
+for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+Object.assign(process.env, {
   AWS_ENDPOINT_URL: aws.endpoint,
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
   AWS_REGION: REGION,
   AWS_MAX_ATTEMPTS: '1',
-};
+});
 
 const settings = Object.entries(CONTEXT).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
@@ -49,7 +51,7 @@ test('before a deployment: one line per check, and exit 0 with warnings', async 
     ...READY,
     'lambda:GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } },
   });
-  const run = await startLeadctl(['doctor', ...settings], { environment }).run;
+  const run = await runLeadctl(['doctor', ...settings]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   const lines = run.stdout.split('\n');
   expect(lines.slice(0, 4)).toEqual([
@@ -67,11 +69,9 @@ test('before a deployment: one line per check, and exit 0 with warnings', async 
 test('a failed check exits 1, and --json gives the list', async () => {
   aws.respondWith({ ...READY, 'ssm:GetParameter': new AwsError('ParameterNotFound') });
   // An outputs file in the environment is for the stack before this deployment.
-  const surroundings = { environment: { ...environment, LEADCTL_OUTPUTS: 'outputs.json' } };
-  const run = await startLeadctl(
-    ['doctor', '--stage', 'prod', '--region', 'eu-north-1', '--json'],
-    surroundings,
-  ).run;
+  const surroundings = { environment: { LEADCTL_OUTPUTS: 'outputs.json' } };
+  const args = ['doctor', '--stage', 'prod', '--region', 'eu-north-1', '--json'];
+  const run = await runLeadctl(args, surroundings);
   expect(run).toMatchObject({ exitCode: 1, stderr: '' });
   expect(JSON.parse(run.stdout).slice(0, 3)).toEqual([
     { name: 'credentials', status: 'ok', found: `account ${ACCOUNT}` },
@@ -87,8 +87,7 @@ test('a failed check exits 1, and --json gives the list', async () => {
 
 test('with an outputs file: the stack that wrote it', async () => {
   aws.respondWith(WELL);
-  const run = await startLeadctl(['--outputs', outputsFile(), 'doctor', '--no-round-trip'], { environment })
-    .run;
+  const run = await runLeadctl(['--outputs', outputsFile(), 'doctor', '--no-round-trip']);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toMatch(
     /^ok {4}sending dead letters {2}none\nskip {2}mail sender {11}mailFrom is not set\nskip {2}round trip {12}--no-round-trip\nNo issues\.\n$/m,
@@ -97,8 +96,9 @@ test('with an outputs file: the stack that wrote it', async () => {
 
 test('without a region, says how to set one, and that the rest needs it', async () => {
   aws.respondWith(READY);
-  const { AWS_REGION: _, ...noRegion } = environment;
-  const run = await startLeadctl(['doctor'], { environment: noRegion }).run;
+  delete process.env.AWS_REGION;
+  const run = await runLeadctl(['doctor']);
+  process.env.AWS_REGION = REGION;
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(/^FAIL {2}region .*not set\. Set AWS_REGION/m);
   expect(run.stdout.match(/requires a region$/gm)).toHaveLength(17);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { makeApp } from '../../lib/lead-ingest-app.ts';
+import { makeUncheckedApp } from '../../lib/lead-ingest-app.ts';
 import { VERSION } from '../../lib/version.ts';
 import {
   asText,
@@ -198,7 +198,7 @@ describe('the console', () => {
   test('gets all settings of its stage in config.json', () => {
     withAssembly((outdir) => {
       const context = { stage: 'prod', 'aws:cdk:bundling-stacks': [] };
-      const app = makeApp({ outdir, context, builtinCloudFormationValidation: false });
+      const app = makeUncheckedApp({ outdir, context, builtinCloudFormationValidation: false });
       const { template } = app.synth().getStackByName('LeadIngest-prod');
       const resources = Object.values(template.Resources) as {
         Type: string;

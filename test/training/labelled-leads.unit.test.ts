@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readLabelledLeads, shinglesOf, similarity } from '../../training/labelled-leads.ts';
+import { readLabelledLeads, shinglesOf } from '../../training/labelled-leads.ts';
 import { calibration, type Judged, measure } from '../../training/measure-scoring.ts';
 
 const [held, training] = [
@@ -46,21 +46,25 @@ describe('labelled leads', () => {
   });
 
   test('of the two parts are not nearly the same', () => {
-    const sets = training.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
-    const having = new Map<string, typeof sets>();
-    for (const each of sets) {
-      for (const shingle of each.shingles) {
-        const others = having.get(shingle);
-        if (others) others.push(each);
-        else having.set(shingle, [each]);
+    const ours = held.map((lead) => ({ lead, shingles: shinglesOf(lead) }));
+    const having = new Map<string, typeof ours>();
+    for (const own of ours) {
+      for (const shingle of own.shingles) {
+        const found = having.get(shingle);
+        if (found) found.push(own);
+        else having.set(shingle, [own]);
       }
     }
-    const alike = held.flatMap((lead) => {
-      const own = shinglesOf(lead);
-      const candidates = new Set([...own].flatMap((shingle) => having.get(shingle) ?? []));
-      return [...candidates]
-        .filter(({ shingles }) => similarity(own, shingles) > 0.5)
-        .map((other) => `${lead.batch}:${lead.line} and ${other.lead.batch}:${other.lead.line}`);
+    const alike = training.flatMap((other) => {
+      const theirs = shinglesOf(other);
+      const common = new Map<(typeof ours)[number], number>();
+      for (const shingle of theirs) {
+        for (const own of having.get(shingle) ?? []) common.set(own, (common.get(own) ?? 0) + 1);
+      }
+      // The share of what they have in common (Jaccard).
+      return [...common]
+        .filter(([{ shingles }, count]) => count / (theirs.size + shingles.size - count) > 0.5)
+        .map(([{ lead }]) => `${lead.batch}:${lead.line} and ${other.batch}:${other.line}`);
     });
     expect(alike).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { makeRequestSigner } from '#aws/request-signer.ts';
+import { anyText } from '../../any-text.ts';
 
 /** Ours signs what SigV4 asks for; the SDK's own signs these too. */
 const UNSIGNED = new Set(['amz-sdk-invocation-id', 'amz-sdk-request', 'content-length']);
@@ -38,7 +39,7 @@ const DATE = fc.date({ min: new Date('2020-01-01'), max: new Date('2099-12-31'),
 test('a request is signed as the signer of the SDK does', async () => {
   const signing = fc.asyncProperty(
     // The same signer signs again and again: on another day, and with other credentials.
-    fc.array(fc.tuple(CREDENTIALS, fc.string({ unit: 'binary' }), DATE), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.tuple(CREDENTIALS, anyText(), DATE), { minLength: 1, maxLength: 4 }),
     REGION,
     async (signings, region) => {
       let current = {} as (typeof signings)[number][0];

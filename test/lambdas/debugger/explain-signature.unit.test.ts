@@ -5,6 +5,7 @@ import type { Secrets } from '#debugger/attempts.ts';
 import { explainSignature } from '#debugger/explain-signature.ts';
 import type { SignedInput } from '#debugger/signature-proof.ts';
 import { judgeSignedRequest } from '#submission/signed-request.ts';
+import { anyText } from '../../any-text.ts';
 import { NOW, SECRET, TIMESTAMP } from './signed-cases.ts';
 
 const sign = (key: string, timestamp: string, body: Uint8Array) =>
@@ -39,11 +40,11 @@ function judge({ timestamp, signature, body }: SignedInput, { current, previous 
   return verdict.rejection?.reason ?? 'accepted';
 }
 
-const anyText = fc.string({ maxLength: 80, unit: 'binary' });
+const shortText = anyText({ maxLength: 80 });
 const anyTimestamp = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -302, max: 302 }).map((skew) => String(1_800_000_000 + skew)) },
   fc.constantFrom(undefined, '', ' ', ` ${TIMESTAMP}`, `${TIMESTAMP}.5`, `${TIMESTAMP}000`, `00${TIMESTAMP}`),
-  anyText,
+  shortText,
 );
 const anySecrets = fc.record(
   {
@@ -76,7 +77,7 @@ describe('the explanation of a signature', () => {
         fc.constantFrom('one', 'two', 'three', ''),
         fc.oneof(
           { weight: 8, arbitrary: anyEncoding },
-          anyText.map((text) => () => text),
+          shortText.map((text) => () => text),
         ),
         (timestamp, body, secrets, key, encode) => {
           const input = { timestamp, body, signature: encode(sign(key, timestamp ?? '', body)) };
@@ -136,14 +137,15 @@ describe('the explanation of a signature', () => {
 
     test.each(digests)('of %s', (_, digestFor) => {
       // Every millisecond is tried for the first of these only, which takes most of the time.
-      for (const timestamp of [TIMESTAMP, `00${TIMESTAMP}`]) {
-        for (const encoding of ['hex', 'base64'] as const) {
-          const input = { timestamp, body, signature: digestFor(timestamp).toString(encoding) };
-          expect(explainSignature(input, someSecrets, NOW)).toMatchObject({
-            mistakes: [],
-            signature: 'unexplained',
-          });
-        }
+      for (const [timestamp, encoding] of [
+        [TIMESTAMP, 'hex'],
+        [`00${TIMESTAMP}`, 'base64'],
+      ] as const) {
+        const input = { timestamp, body, signature: digestFor(timestamp).toString(encoding) };
+        expect(explainSignature(input, someSecrets, NOW)).toMatchObject({
+          mistakes: [],
+          signature: 'unexplained',
+        });
       }
     });
   });
@@ -171,7 +173,7 @@ describe('the explanation of a signature', () => {
     const body = Buffer.from('{"a":1}');
     const right = sign(SECRET, TIMESTAMP, body);
     fc.assert(
-      fc.property(anyText, anyTimestamp, (signature, timestamp) => {
+      fc.property(shortText, anyTimestamp, (signature, timestamp) => {
         const text = JSON.stringify(
           explainSignature({ timestamp, signature, body }, { current: SECRET }, NOW),
         );

@@ -5,6 +5,7 @@ import { ExternalFailure, retryDelaySeconds, settle } from '#enrichment/external
 import { contextOf, gatherFacts, rolesOf } from '#enrichment/gather-facts.ts';
 import { providerFacts, providerQuestion } from '#enrichment/provider-http.ts';
 import { splitName } from '#enrichment/split-name.ts';
+import { anyText } from '../../any-text.ts';
 
 describe('the roles of keys', () => {
   test.each([
@@ -201,7 +202,7 @@ describe('any body', () => {
     'message',
   ];
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    anyText({ maxLength: 200 }),
     fc.emailAddress(),
     fc.webUrl(),
     fc.constantFrom(
@@ -217,9 +218,7 @@ describe('any body', () => {
       '\u0000',
       '\ud800',
     ),
-    fc
-      .tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
-      .map(([one, other]) => `${one}@${other}`),
+    fc.tuple(anyText(), anyText()).map(([one, other]) => `${one}@${other}`),
   );
   const body = fc.dictionary(fc.constantFrom(...KEYS), fc.oneof(text, fc.jsonValue()));
 

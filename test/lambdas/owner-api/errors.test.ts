@@ -24,6 +24,10 @@ const faulty: readonly (readonly [request: string, body: unknown, field: string,
   ['patch', { archivedAt: null }, 'archivedAt', /not a known field/],
   ['patch', { active: 'false' }, 'active', /true or false/],
   ['patch', { active: null }, 'active', /true or false/],
+  ...[0, 3_651, 1.5, '30'].map(
+    (days) =>
+      ['patch', { retentionDays: days }, 'retentionDays', /whole number from 1 to 3650, or null/] as const,
+  ),
   ['patch', { fields: {} }, 'fields', /must be a list/],
   ['patch', { fields: MANY_FIELDS }, 'fields', /at most 100/],
   ['patch', { fields: [{ key: 'a' }, {}] }, 'fields[1].key', /is missing/],

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { REASONS } from '#model/reasons.ts';
+import { anyText } from '../../any-text.ts';
 import { DOCUMENT, OPERATIONS, type Operation } from './api-document.ts';
 import { type Call, eventOf, openOwnerFixture } from './owner-fixture.ts';
 
@@ -74,7 +75,7 @@ const VALUES: readonly unknown[] = [
 ];
 const anyValue = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...VALUES) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 30 }) },
 );
 const NAMES = [
   ...['name', 'fields', 'active', 'formId', 'secret', 'graceSeconds', 'timestamp', 'signature'],

@@ -12,6 +12,7 @@ import { indexLexicons, Phrases } from '#scoring/lookups.ts';
 import { scoreLead } from '#scoring/score-lead.ts';
 import { explainSignal, SIGNAL_MEANINGS } from '#scoring/signal-words.ts';
 import { type SignalName, WEIGHTS } from '#scoring/weights.ts';
+import { anyText } from '../../any-text.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/leads');
 const read = (part: string) => readFileSync(resolve(FOLDER, `${part}.ndjson`), 'utf8');
@@ -138,12 +139,7 @@ describe('whatever a body holds', () => {
       fc.string(),
       fc.constantFrom('email', 'phone', 'name', 'message', 'hp', 'country', 'website', '__proto__'),
     ),
-    fc.oneof(
-      fc.jsonValue(),
-      fc.string({ unit: 'binary' }),
-      fc.string({ maxLength: 3_000 }),
-      fc.constant('\ud800'),
-    ),
+    fc.oneof(fc.jsonValue(), anyText(), fc.string({ maxLength: 3_000 }), fc.constant('\ud800')),
   );
 
   test('scoring never throws, and its result is complete', () => {

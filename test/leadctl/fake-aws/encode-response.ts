@@ -51,7 +51,15 @@ type Traits = Readonly<Record<string, unknown>>;
 /** The SDK's clients carry the models of their services: operations are 9, and errors -3, in front of their names. */
 const [OPERATION, ERROR] = [9, -3];
 
+const models = new Map<string, ServiceModel>();
+
 export function modelOf(service: string): ServiceModel {
+  const model = models.get(service) ?? readModel(service);
+  models.set(service, model);
+  return model;
+}
+
+function readModel(service: string): ServiceModel {
   const known = SERVICES[service];
   if (!known) throw new Error(`no model of ${service}`);
   const shapes = Object.values(known.client).filter((each): each is unknown[] => Array.isArray(each));
