@@ -86,7 +86,6 @@ test('lists the leads of all forms, newest first', async () => {
   expect(await age.getAttribute('title')).toMatch(/\d{4}, \d\d:\d\d:\d\d/);
   await shows(page.getByRole('row').filter({ hasText: 'test' }), 'Not clean');
   await shows(page, '6 leads', { exact: true });
-  expect(await seriousFindings(page)).toEqual([]);
 });
 
 test("finds yesterday's leads of one company, and removes a filter by its chip", async () => {
@@ -212,7 +211,6 @@ test('works by keyboard alone, from the search to a lead, its neighbor and back'
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   expect(await focused()).toBe('Grace Hopper');
-  expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Grace Hopper, Navy Yards' }).waitFor();
   await settled(page);

@@ -103,23 +103,26 @@ describe('on a page that replaces built-in functions', () => {
   const storedLead = () => until(visit.form.leads, (leads) => leads.length > 0);
 
   /** Elements that become properties of the document by their name or id, above everything else on the page. */
-  const SHADOWS: readonly (readonly [string, (name: string, attributes: string) => string])[] = [
-    ['the name of an image', (name, attributes) => `<img name="${name}" ${attributes}>`],
-    ['the id of an image', (name, attributes) => `<img id="${name}" name="other" ${attributes}>`],
-    ['the name of a form', (name, attributes) => `<form name="${name}" ${attributes}></form>`],
-    ['the name of a frame', (name, attributes) => `<iframe name="${name}" ${attributes}></iframe>`],
-    ['the name of an object', (name, attributes) => `<object name="${name}" ${attributes}></object>`],
-    ['the id of an object', (name, attributes) => `<object id="${name}" ${attributes}></object>`],
-    ['the name of an embed', (name, attributes) => `<embed name="${name}" ${attributes}>`],
+  const SHADOWS: readonly ((name: string, attributes: string) => string)[] = [
+    (name, attributes) => `<img name="${name}" ${attributes}>`,
+    (name, attributes) => `<img id="${name}" name="other" ${attributes}>`,
+    (name, attributes) => `<form name="${name}" ${attributes}></form>`,
+    (name, attributes) => `<iframe name="${name}" ${attributes}></iframe>`,
+    (name, attributes) => `<object name="${name}" ${attributes}></object>`,
+    (name, attributes) => `<object id="${name}" ${attributes}></object>`,
+    (name, attributes) => `<embed name="${name}" ${attributes}>`,
   ];
 
   describe('a page whose content shadows what the script reads', () => {
-    test.each(SHADOWS)('cannot choose the endpoint by %s', async (_, element) => {
+    test('cannot choose the endpoint by a name or an id', async () => {
       const attributes = `data-endpoint="${thiefOrigin}" data-form="stolen"`;
-      visit.site.html = visit.site.html.replace('<main>', `<main>${element('currentScript', attributes)}`);
-      await visit.open();
-      await visit.sendLead();
-      expect(await visit.form.leads()).toHaveLength(1);
+      const { html } = visit.site;
+      for (const [index, element] of SHADOWS.entries()) {
+        visit.site.html = html.replace('<main>', `<main>${element('currentScript', attributes)}`);
+        await visit.open();
+        await visit.sendLead();
+        expect([visit.site.html, (await visit.form.leads()).length]).toEqual([visit.site.html, index + 1]);
+      }
       expect(thief.posts).toEqual([]);
       expect(visit.site.posts).toEqual([]);
     });

@@ -83,7 +83,6 @@ test('the timeline says what happened in order', async () => {
   }
   expect(await timeline.getByRole('listitem').first().innerText()).toMatch(/^\s*Received via Webhook/);
   expect(await timeline.locator('time').count()).toBe(4);
-  expect(await seriousFindings(page)).toEqual([]);
 });
 
 test('Previous and Next follow the filtered list, and Back returns to it', async () => {
@@ -132,7 +131,6 @@ test('one click marks a lead as handled, with a note, and undoes it', async () =
   await dialog.getByRole('button', { name: 'Save note' }).click();
   await dialog.waitFor({ state: 'detached' });
   await shows(page, 'Called back');
-  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Undo “Handled”' }).click();
   await page.getByText('Called back').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Handled', exact: true }).waitFor();
@@ -155,5 +153,4 @@ test('a lead opened by its URL has neighbors too, without loading the list', asy
   await settled(phone);
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(3 * 844);
-  expect(await seriousFindings(phone)).toEqual([]);
 });

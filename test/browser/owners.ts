@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
+  InitiateAuthCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { makeOwners } from '../../lambdas/operator/owners-store.ts';
@@ -46,6 +47,18 @@ export function openOwners() {
         new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password: password, Permanent: true }),
       );
       return password;
+    },
+
+    /** What the session keeps in its cookie after signing in. */
+    async refreshToken({ email, password }: TestOwner): Promise<string> {
+      const { AuthenticationResult } = await client.send(
+        new InitiateAuthCommand({
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          ClientId: output(OUTPUTS.userPoolClientId),
+          AuthParameters: { USERNAME: email, PASSWORD: password },
+        }),
+      );
+      return AuthenticationResult?.RefreshToken ?? '';
     },
 
     mailedCode: (email: string) => readMailedCode(outputsFile, UserPoolId, email),

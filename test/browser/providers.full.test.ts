@@ -83,8 +83,6 @@ test('a form begins with your own code, and Typeform is chosen as its provider',
   await button('Copy URL for the provider').click();
   url = (await page.evaluate('navigator.clipboard.readText()')) as string;
   expect(url).toMatch(new RegExp(`^${localStack().sourcesUrl}/sources/v1/contact-us-[0-9a-f]+$`));
-  await settled(page);
-  expect(await seriousFindings(page)).toEqual([]);
 });
 
 test('an API key is refused as secret, in the words of the API, and a secret is taken', async () => {
@@ -105,8 +103,6 @@ test('a delivery with a wrong signature is shown with what to do', async () => {
   await reports('Rejected: Signature doesn’t match');
   await reports('Check that Typeform has exactly the secret that is set here.');
   await shows(page, 'Typeform repeats a rejected delivery every 2 to 3 minutes for 10 hours.');
-  await settled(page);
-  expect(await seriousFindings(page)).toEqual([]);
 });
 
 test('a signed delivery is shown as a lead, with its fields and roles', async () => {

@@ -36,7 +36,8 @@ const signInForm = (of = page) => of.getByLabel('Email address');
 describe('a session', () => {
   beforeAll(async () => {
     await newOwnerWithForm();
-    page = await browser.openAs(owner, '/diagnostics?by=minute');
+    page = await browser.newPage();
+    await openAs(page, owner, '/diagnostics?by=minute');
   });
 
   test('survives a reload, on the same page', async () => {

@@ -46,7 +46,6 @@ test('opens from a rejection with what is known filled in, and compares the body
   await shows(page, `${BODY.length} bytes`, { exact: true });
   await settled(page);
   expect(await page.getByLabel('X-SVC-Timestamp').inputValue()).toBe(timestamp);
-  expect(await seriousFindings(page)).toEqual([]);
   const signature = createHmac('sha256', form.secret).update(`${timestamp}.${BODY}`).digest('hex');
   await page.getByLabel('X-SVC-Signature').fill(signature);
   await page.getByRole('textbox', { name: 'Body' }).fill(`${BODY} `);
@@ -55,5 +54,4 @@ test('opens from a rejection with what is known filled in, and compares the body
   await page.getByRole('textbox', { name: 'Body' }).fill(BODY);
   await explain();
   await shows(page, 'The body is the one that was rejected, byte for byte.');
-  expect(await seriousFindings(page)).toEqual([]);
 });

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { openBrowser, type TestBrowser } from './browser.ts';
+import type { TestBrowser } from './browser.ts';
 import { type BrowserForm, openBrowserForm } from './browser-form.ts';
 import { pageWith, snippet } from './browser-snippets.ts';
+import { browserOfWorker } from './shared-browser.ts';
 
 export const SENT = 'Thank you. Your message has been sent.';
 export const FAILED = 'Your message could not be sent. Please try again later.';
@@ -70,16 +71,13 @@ class Visit {
 
 export function newVisitForEachTest(): Visit {
   const visit = new Visit();
-  let browser: TestBrowser;
+  const worker = browserOfWorker();
   beforeAll(async () => {
-    [browser, visit.origin] = await Promise.all([openBrowser(), visit.site.open()]);
+    visit.origin = await visit.site.open();
   });
-  beforeEach(() => visit.begin(browser));
+  beforeEach(() => visit.begin(worker.current().browser));
   afterEach(() => visit.page.context().close());
-  afterAll(async () => {
-    await browser.close();
-    visit.site.close();
-  });
+  afterAll(() => visit.site.close());
   return visit;
 }
 
