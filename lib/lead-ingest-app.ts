@@ -15,8 +15,8 @@ export function makeApp(props: AppProps = {}): App {
 }
 
 /**
- * The same app for whoever only reads its template. The feature flags of cdk.json apply even if no CDK command line passes them on; a deployer's settings in
- * it do not: a local stack or a test must not have the name of one on AWS.
+ * The same app for whoever only reads its template. The feature flags of cdk.json apply even if no CDK command line
+ * passes them on; a deployer's settings in it do not: a local stack or a test must not have the name of one on AWS.
  */
 export function makeUncheckedApp(props: AppProps = {}): App {
   const app = new App({ ...props, context: { ...featureFlags(), ...props.context } });
