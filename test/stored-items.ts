@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 type Item = Record<string, unknown>;
 
@@ -24,6 +24,15 @@ export async function itemsOf(
   const items: Item[] = [];
   for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
   return items;
+}
+
+/** One item as it is stored now. */
+export async function itemAt(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  Key: Readonly<Record<string, unknown>>,
+): Promise<Item | undefined> {
+  return (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
 /** Changes these attributes of one item, as if something else had done it. */

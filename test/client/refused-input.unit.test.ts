@@ -8,9 +8,7 @@ describe('what can never succeed fails at once', () => {
   test.each<[what: string, lead: unknown]>([
     ['text', '{}'],
     ['null', null],
-    ['nothing', undefined],
     ['an array', [LEAD]],
-    ['a date', new Date()],
     ['a map', new Map([['name', 'Zoë']])],
     ['a circle', circle],
     ['a large integer', { amount: 1n }],
@@ -42,7 +40,6 @@ describe('what can never succeed fails at once', () => {
 
   test.each<[what: string, options: object, message: RegExp]>([
     ['a token of a page', { baseUrl: BASE, token: `ingt_brw_${TOKEN.slice(9)}` }, /not a server token/],
-    ['a secret as a token', { baseUrl: BASE, token: SECRET }, /not a server token/],
     ['a token with a line break', { baseUrl: BASE, token: `${TOKEN}\n` }, /not a server token/],
     ['a token as a secret', { ...WITH_SECRET, secret: TOKEN }, /not a webhook secret/],
     ['no secret', { baseUrl: BASE, slug: 'contact-us', secret: undefined }, /not a webhook secret/],
@@ -54,7 +51,6 @@ describe('what can never succeed fails at once', () => {
     ['no address', { baseUrl: '', token: TOKEN }, /^baseUrl is not/],
     ['an address with a password', { baseUrl: 'https://a:b@example.com', token: TOKEN }, /^baseUrl is not/],
     ['an address with a query', { baseUrl: `${BASE}?a`, token: TOKEN }, /^baseUrl is not/],
-    ['a file', { baseUrl: 'file:///etc', token: TOKEN }, /^baseUrl is not/],
     ['the whole address', { baseUrl: `${BASE}/api/v1/ingest`, token: TOKEN }, /leave out/],
     ['the whole address for tools', { sourcesUrl: `${BASE}/sources/v1`, token: TOKEN }, /leave out/],
     ['more than 23 hours', { ...WITH_TOKEN, giveUpAfterMilliseconds: 23 * 3_600_000 + 1 }, /23 hours/],

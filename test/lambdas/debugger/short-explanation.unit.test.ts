@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bodyVariants } from '#debugger/body-variants.ts';
@@ -111,14 +110,6 @@ describe('the short explanation', () => {
       shortExplanation(made('', [], { body, message: body }).input, { current: SECRET }, NOW);
     expect(explain(bodyOf(SHORT_BODY_BYTES))).toBe('message_body_alone');
     expect(explain(bodyOf(SHORT_BODY_BYTES + 1))).toBeUndefined();
-  });
-
-  test('explains none of 100 random mismatches', () => {
-    for (let run = 0; run < 100; run += 1) {
-      const body = Buffer.from(JSON.stringify({ run }));
-      const input = { timestamp: TIMESTAMP, signature: randomBytes(32).toString('hex'), body };
-      expect(shortExplanation(input, { current: SECRET }, NOW)).toBeUndefined();
-    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeEnrichmentTelemetry } from '#enrichment/enrich/enrich-lead.ts';
@@ -11,7 +11,7 @@ import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
 import { localStack } from '../../local-stack.ts';
-import { setAttributes } from '../../stored-items.ts';
+import { itemAt, setAttributes } from '../../stored-items.ts';
 import { startDnsServer } from './external-servers.ts';
 
 export const SAMPLE = {
@@ -91,12 +91,7 @@ export async function openSubmissionFixture() {
     return leadId;
   }
 
-  async function item(leadId: string, part: string): Promise<Record<string, unknown> | undefined> {
-    const { Item } = await observer.send(
-      new GetCommand({ TableName, Key: { leadId, part }, ConsistentRead: true }),
-    );
-    return Item;
-  }
+  const item = (leadId: string, part: string) => itemAt(observer, TableName, { leadId, part });
 
   return {
     stack,

@@ -115,23 +115,15 @@ describe('the time zone of a number', () => {
   test.each([
     ['+1 212 555 2671', 'America/New_York'],
     ['+1 415 555 2671', 'America/Los_Angeles'],
-    ['+1 312 555 2671', 'America/Chicago'],
-    ['+1 602 555 2671', 'America/Phoenix'],
-    ['+1 808 555 2671', 'Pacific/Honolulu'],
     ['+1 416 555 2671', 'America/Toronto'],
-    ['+1 604 555 2671', 'America/Vancouver'],
     ['+55 11 96123 4071', 'America/Sao_Paulo'],
     ['+55 92 3234 4071', 'America/Manaus'],
-    ['+61 2 9374 4071', 'Australia/Sydney'],
     ['+61 8 9224 4071', 'Australia/Perth'],
     ['+61 8 8224 4071', 'Australia/Adelaide'],
     ['+7 495 123 40 71', 'Europe/Moscow'],
-    ['+7 383 223 40 71', 'Asia/Novosibirsk'],
-    ['+52 664 123 4071', 'America/Tijuana'],
     ['+62 361 223 4071', 'Asia/Makassar'],
     ['+34 928 12 40 71', 'Atlantic/Canary'],
     ['+34 91 123 40 71', 'Europe/Madrid'],
-    ['+351 21 123 4071', 'Europe/Lisbon'],
     ['+64 9 323 4071', 'Pacific/Auckland'],
   ])('%s is %s', (phone, timeZone) => {
     expect(gatherFacts({ phone }).facts.timeZone).toEqual({ value: timeZone, source: 'phone-metadata' });
@@ -141,8 +133,6 @@ describe('the time zone of a number', () => {
     ['an area code in two zones', '+1 208 555 2671'],
     ['a toll-free number', '+1 800 555 2671'],
     ['an Australian mobile number', '+61 412 345 071'],
-    ['a Russian mobile number', '+7 916 123 40 71'],
-    ['a Spanish mobile number', '+34 612 34 40 71'],
     ['a Spanish toll-free number', '+34 900 12 40 71'],
   ])('%s tells none', (_, phone) => {
     const { facts } = gatherFacts({ phone });

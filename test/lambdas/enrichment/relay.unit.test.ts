@@ -23,10 +23,7 @@ describe('the relay', () => {
   let server: Server;
   let connection: SQSClientConfig;
   let client: SQSClient;
-  let QueueUrl: string;
-  let DispatchUrl: string;
-  let IndexUrl: string;
-  let LearningUrl: string;
+  let [QueueUrl, DispatchUrl, IndexUrl, LearningUrl] = ['', '', '', ''];
   const quiet = { write: () => undefined };
 
   beforeAll(async () => {
@@ -43,11 +40,9 @@ describe('the relay', () => {
   });
 
   beforeEach(async () => {
-    const make = () => client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
-    QueueUrl = (await make()).QueueUrl as string;
-    DispatchUrl = (await make()).QueueUrl as string;
-    IndexUrl = (await make()).QueueUrl as string;
-    LearningUrl = (await make()).QueueUrl as string;
+    const make = async () =>
+      (await client.send(new CreateQueueCommand({ QueueName: randomUUID() }))).QueueUrl as string;
+    [QueueUrl, DispatchUrl, IndexUrl, LearningUrl] = [await make(), await make(), await make(), await make()];
   });
 
   const relayToAll = () =>

@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { leadIdRange } from '#leads/lead-filter.ts';
 import { type IndexMessage, listKey } from '#leads/search/index-entry.ts';
@@ -11,7 +11,7 @@ import { makeLeadSearcher } from '#leads/search/lead-search-store.ts';
 import type { LeadSearch } from '#leads/search/search-filter.ts';
 import { copyTable } from '#local/fixture/copy-table.ts';
 import type { Lead } from '#model/lead-item.ts';
-import { setAttributes } from '../../stored-items.ts';
+import { itemAt, setAttributes } from '../../stored-items.ts';
 import { openLeadFixture, patience, removeAfterTests } from './lead-fixture.ts';
 
 /** The search index and the leads in tables of their own, which no function of the stack follows. */
@@ -133,10 +133,7 @@ export async function openSearchFixture() {
       return found;
     },
 
-    async listEntry(lead: Lead): Promise<Record<string, unknown> | undefined> {
-      const command = new GetCommand({ TableName: leadIndex, Key: listKey(lead), ConsistentRead: true });
-      return (await fixture.writer.send(command)).Item;
-    },
+    listEntry: (lead: Lead) => itemAt(fixture.writer, tables.leadIndex, listKey(lead)),
 
     async deleteWorkspace({ workspaceId }: Lead): Promise<void> {
       const command = new DeleteCommand({ TableName: workspaces as string, Key: { workspaceId } });

@@ -179,28 +179,6 @@ describe('the owner', () => {
     expect((await other.get('/senders')).body).toEqual({ senders: [] });
   });
 
-  test('can trust one address of a blocked company', async () => {
-    await put('analytical-engines.co.uk', 'blocked');
-    await put('ada@analytical-engines.co.uk', 'trusted');
-    expect(await receive({ ...SPAM, email: 'ada@analytical-engines.co.uk' })).toMatchObject({
-      clean: true,
-      sender: 'trusted',
-    });
-    expect(await receive({ ...GOOD, email: 'bob@analytical-engines.co.uk' })).toMatchObject({ clean: false });
-  });
-
-  test('keeps what was added by hand when a verdict is withdrawn', async () => {
-    await put('analytical-engines.co.uk', 'trusted');
-    const leadId = await sendLead({ ...SPAM, email: 'ada@analytical-engines.co.uk' });
-    await owner.post(`/leads/${leadId}/review`, { body: { verdict: 'good' } });
-    await owner.post(`/leads/${leadId}/review`, { body: { verdict: null } });
-    expect((await owner.get('/senders')).body.senders).toMatchObject([
-      { sender: 'analytical-engines.co.uk' },
-    ]);
-    // The sender was trusted when the lead came in.
-    expect(await fixture.leadById(leadId)).toMatchObject({ clean: true, sender: 'trusted' });
-  });
-
   test('is told when the list is full, and the lead has its verdict all the same', async () => {
     const entry = { status: 'blocked', addedAt: '2026-01-01T00:00:00.000Z' };
     const senders = Object.fromEntries(

@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import { wholeLayout } from '#leads/export/export-columns.ts';
 import { csvHeader, csvLeadLine, ndjsonLeadLine } from '#leads/export/lead-lines.ts';
 import { toLeadTable } from '#leads/lead-row.ts';
-import { contactOfLead, personKey } from '#leads/search/lead-contact.ts';
 import { wholeLead } from '#leads/views.ts';
 import { parseJsonObject } from '#model/lead-body.ts';
 import { fieldsOfLead, isTestLead } from '#model/lead-fields.ts';
@@ -193,12 +192,6 @@ describe('what a lead says comes from its fields', () => {
     expect(message.notes).toContain('Sent in the provider’s test mode');
     expect(message.fields).toContainEqual({ label: 'name', lines: ['Ada Byron'] });
     expect(JSON.stringify(message)).not.toContain('host@calendar.example');
-  });
-
-  test('in the search index, which also knows the addresses that only the body mentions', () => {
-    const contact = contactOfLead(fieldsOfLead(MAPPED) ?? {}, undefined, JSON.parse(BODY));
-    expect(contact).toMatchObject({ name: 'Ada Byron', email: 'ada@engines.example' });
-    expect(contact.mentioned).toEqual([personKey('email', 'host@calendar.example')]);
   });
 
   test('about being a test', () => {

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DeleteCommand, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { makeOffboarding, REMOVED_KINDS, type Removed } from '#operator/offboarding-store.ts';
 import { makeRestorer } from '#operator/restore-store.ts';
 import { makeAdministration } from '#workspaces/administration.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemAt } from '../../stored-items.ts';
 
 const { tables, newClient } = localStack();
 const client = toDocumentClient(newClient());
@@ -48,12 +49,12 @@ test("secrets of a form's provider can be restored, and nothing of them is left 
 
   const TableName = tables.formSecrets;
   const Key = { slug, formId };
-  const { Item = {} } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  expect(Item).toMatchObject({ providerSecret: current, previousProviderSecret: previous, v: 1 });
+  const item = (await itemAt(client, TableName, Key)) ?? {};
+  expect(item).toMatchObject({ providerSecret: current, previousProviderSecret: previous, v: 1 });
   await client.send(new DeleteCommand({ TableName, Key }));
   const tally = { restored: 0, present: 0, expired: 0 };
-  await makeRestorer({ ...context, now: Date.now }).put('formSecrets', [Item], Date.now(), tally, signal);
-  expect((await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item).toEqual(Item);
+  await makeRestorer({ ...context, now: Date.now }).put('formSecrets', [item], Date.now(), tally, signal);
+  expect(await itemAt(client, TableName, Key)).toEqual(item);
 
   expect(await offboard(workspaceId)).toBe('gone');
   expect(await tracesOf(workspaceId, formId, current, previous)).toEqual([]);

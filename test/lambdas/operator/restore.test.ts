@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { makeAlertStore } from '#alerts/alerts-store.ts';
 import { toDocumentClient } from '#aws/dynamodb.ts';
@@ -14,6 +14,7 @@ import type { Item } from '#operator/table-items-store.ts';
 import { makeStats, statsStores } from '#stats/handler.ts';
 import { countedMark, countedMarkKey } from '#stats/stats-items.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemAt, itemsOf } from '../../stored-items.ts';
 import { insertOf, newShard, putWorkspace } from '../stats/stream-records.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -64,21 +65,11 @@ async function countedAfter(workspaceId: string, leads: readonly Lead[]): Promis
   await countLeads(
     newShard()(leads.map(({ surface: _, body: __, signals: ___, ...lead }) => insertOf(lead))),
   );
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: tables.stats,
-      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :hour)',
-      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':hour': 'hour#' },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.reduce((sum, { accepted }) => sum + Number(accepted), 0);
+  const hours = await itemsOf(client, tables.stats, { workspaceId }, { sk: 'hour#' });
+  return hours.reduce((sum, { accepted }) => sum + Number(accepted), 0);
 }
 
-async function stored(lead: Lead, part = 'lead') {
-  const Key = { leadId: lead.leadId, part };
-  return (await client.send(new GetCommand({ TableName: tables.leads, Key, ConsistentRead: true }))).Item;
-}
+const stored = ({ leadId }: Lead, part = 'lead') => itemAt(client, tables.leads, { leadId, part });
 
 test('restores what is missing, leaves what exists, and can be repeated', async () => {
   const workspaceId = `ws_${randomUUID()}`;
@@ -107,10 +98,7 @@ test('does not overwrite concurrent writes', async () => {
   expect(await putBack('workspaces', [item])).toEqual({ restored: 0, present: 1, expired: 0 });
   calls.injectBefore(undefined);
   const Key = { workspaceId };
-  const { Item } = await observer.send(
-    new GetCommand({ TableName: tables.workspaces, Key, ConsistentRead: true }),
-  );
-  expect(Item).toEqual(newer);
+  expect(await itemAt(observer, tables.workspaces, Key)).toEqual(newer);
   await observer.send(new DeleteCommand({ TableName: tables.workspaces, Key }));
   observer.destroy();
 });
@@ -164,10 +152,7 @@ test('renews the marks of counted leads, because the stream may deliver them for
   const lead = leadOf(workspaceId, NOW - 240 * HOUR);
   const expired = { ...countedMark(lead, NOW - 240 * HOUR) };
   expect(await putBack('stats', [expired])).toEqual({ restored: 1, present: 0, expired: 0 });
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables.stats, Key: countedMarkKey(lead), ConsistentRead: true }),
-  );
-  expect(Item).toEqual(countedMark(lead, NOW));
+  expect(await itemAt(client, tables.stats, countedMarkKey(lead))).toEqual(countedMark(lead, NOW));
 });
 
 test('keeps an open alert open, and does not announce it again', async () => {

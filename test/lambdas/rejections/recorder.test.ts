@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
@@ -10,6 +9,7 @@ import { MAX_EVENTS_PER_HOUR } from '#rejections/event-budget-store.ts';
 import { makeRecorder, recorderStores } from '#rejections/recorder/handler.ts';
 import { type RejectedSubmission, rejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemsOf as storedItemsOf } from '../../stored-items.ts';
 import { beginOffboarding, newShard, newWorkspace as putNewWorkspace } from '../stats/stream-records.ts';
 
 const AT = Date.parse('2026-11-15T12:34:56.789Z');
@@ -51,17 +51,7 @@ function recordOf(
   return { dynamodb: { SequenceNumber: String(sequence).padStart(21, '0'), NewImage } };
 }
 
-async function itemsOf(workspaceId: string) {
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: tables.diagnostics,
-      KeyConditionExpression: 'workspaceId = :workspaceId',
-      ExpressionAttributeValues: { ':workspaceId': workspaceId },
-      ConsistentRead: true,
-    }),
-  );
-  return Items;
-}
+const itemsOf = (workspaceId: string) => storedItemsOf(client, tables.diagnostics, { workspaceId });
 
 async function countOf(workspaceId: string): Promise<number> {
   const counters = (await itemsOf(workspaceId)).flatMap(countersOf);

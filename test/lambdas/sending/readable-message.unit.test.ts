@@ -158,9 +158,7 @@ describe('plain text', () => {
   test.each([
     ['https://evil.example/a?b=c.html', 'https[:]//evil[.]example/a?b=c[.]html'],
     ['http://2130706433/', 'http[:]//2130706433/'],
-    ['see www.evil.example.', 'see www[.]evil[.]example.'],
     ['evil.example/login', 'evil[.]example/login'],
-    ['slack://open', 'slack[:]//open'],
     ['ввод.рф', 'ввод[.]рф'],
     ['evil。com', 'evil[。]com'],
     ['ada@evil.example/login', 'ada@evil[.]example/login'],

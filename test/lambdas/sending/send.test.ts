@@ -89,16 +89,6 @@ describe('a message', () => {
     expect(own.received().at(-1)).toMatchObject({ id: own.received()[0]?.id, body: own.received()[0]?.body });
   });
 
-  test('honours Retry-After', async () => {
-    const responses = [{ status: 429, retryAfterSeconds: 120 }, { status: 200 }];
-    fixture.receivers.set(own.url('one'), () => responses.shift() ?? { status: 200 });
-    await fixture.newDestination(own.workspaceId, own.url('one'));
-    const start = fixture.now();
-    await fixture.accept(own.workspaceId);
-    await fixture.runFor(10 * MINUTE);
-    expect(own.received().map(({ at }) => (at - start) / SECOND)).toEqual([0, 120]);
-  });
-
   test('survives the loss of its copy in the queue', async () => {
     const responses = [{ status: 500 }, { status: 200 }];
     fixture.receivers.set(own.url('one'), () => responses.shift() ?? { status: 200 });

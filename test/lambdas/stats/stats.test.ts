@@ -1,4 +1,4 @@
-import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { makeHourReader } from '#alerts/watch/read-hours-store.ts';
@@ -9,6 +9,7 @@ import { makeStats, statsStores } from '#stats/handler.ts';
 import { makeStatsReader } from '#stats/stats-store.ts';
 import { sampleTestLead } from '#workspaces/delivery-routes.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemsOf } from '../../stored-items.ts';
 import { patience } from '../leads/lead-fixture.ts';
 import { beginOffboarding, insertOf, newShard, newWorkspace, noise } from './stream-records.ts';
 
@@ -24,16 +25,8 @@ const context = { client, tables };
 
 /** What the counters of a workspace add up to over all shards. */
 async function countersOf(workspaceId: string) {
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: tables.stats,
-      KeyConditionExpression: 'workspaceId = :workspaceId AND begins_with(sk, :hour)',
-      ExpressionAttributeValues: { ':workspaceId': workspaceId, ':hour': 'hour#' },
-      ConsistentRead: true,
-    }),
-  );
   const sums: Record<string, Record<string, number>> = {};
-  for (const item of Items) {
+  for (const item of await itemsOf(client, tables.stats, { workspaceId }, { sk: 'hour#' })) {
     const { sk, workspaceId: _, v: __, seq, latest: ___, ...counts } = item;
     const key = seq === undefined ? String(sk) : String(sk).replace(/#[^#]+$/, '');
     const sum = sums[key] ?? {};

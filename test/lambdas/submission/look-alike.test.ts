@@ -1,7 +1,8 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { hashToken, makeIngestToken } from '#model/ingest-token.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
+import { setAttributes } from '../../stored-items.ts';
 import {
   openSubmissionFixture,
   REJECTED,
@@ -42,15 +43,7 @@ const formKey = ({ slug, formId }: Sender) => ({ slug, formId });
 const DEFECTS: Record<string, (sender: Sender) => Promise<unknown>> = {
   'a revoked token': ({ tokenId }) => fixture.administration.revokeToken(tokenId),
   'a token of another type': ({ token }) =>
-    fixture.observer.send(
-      new UpdateCommand({
-        TableName: tables.tokens,
-        Key: { tokenHash: hashToken(token) },
-        UpdateExpression: 'SET #type = :browser',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: { ':browser': 'browser' },
-      }),
-    ),
+    setAttributes(fixture.observer, tables.tokens, { tokenHash: hashToken(token) }, { type: 'browser' }),
   'a suspended workspace': ({ workspaceId }) => fixture.administration.suspendWorkspace(workspaceId),
   'an inactive form': ({ formId }) => fixture.administration.setFormActive({ formId, active: false }),
   'a form that is gone': (sender) =>
@@ -147,19 +140,9 @@ test.each(['a body too large', 'a compressed body'])(
 /** The only cause that must differ: counted for each workspace, kept as an event for none. */
 test('an ambiguous slug makes as many calls as an unknown one, at the same times', async () => {
   const sender = await fixture.newSender();
-  const other = await fixture.newSender();
-  await fixture.observer.send(
-    new PutCommand({
-      TableName: tables.forms,
-      Item: {
-        slug: sender.slug,
-        formId: 'form_imported',
-        workspaceId: other.workspaceId,
-        active: true,
-        v: 1,
-      },
-    }),
-  );
+  const imported = { slug: sender.slug, formId: 'form_imported' };
+  const { workspaceId } = await fixture.newSender();
+  await setAttributes(fixture.observer, tables.forms, imported, { workspaceId, active: true, v: 1 });
   const environment = fixture.newEnvironment();
   const shapeOf = async (slug: string) => {
     fixture.calls.reset();
@@ -202,15 +185,8 @@ test('unauthenticated requests get their response on a tick, after telemetry; ot
 /** A form may have a hundred fields; reading them would take measurable time. */
 test('an unauthenticated request reads only the attributes of a form that it needs', async () => {
   const sender = await fixture.newSender();
-  await fixture.observer.send(
-    new UpdateCommand({
-      TableName: tables.forms,
-      Key: formKey(sender),
-      UpdateExpression: 'SET #fields = :fields',
-      ExpressionAttributeNames: { '#fields': 'fields' },
-      ExpressionAttributeValues: { ':fields': [{ key: 'budget', role: 'message' }] },
-    }),
-  );
+  const fields = [{ key: 'budget', role: 'message' }];
+  await setAttributes(fixture.observer, tables.forms, formKey(sender), { fields });
   const slugs = slugConfigurations({ client: fixture.observer, tables });
   const tokens = tokenConfigurations({ client: fixture.observer, tables });
   const { signal } = new AbortController();

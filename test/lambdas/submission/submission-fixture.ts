@@ -1,4 +1,4 @@
-import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { TableKey } from '#contract';
 import {
   openIngestFixture,
@@ -12,6 +12,7 @@ import {
 import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { ownerOf, type RejectionRecord } from '#rejections/rejection-record.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemAt, itemsOf, setAttributes } from '../../stored-items.ts';
 
 /** Runs every job, at most `abreast` at a time, like environments that each take one request at a time. */
 export async function crowd<Result>(
@@ -55,22 +56,11 @@ export function openSubmissionFixture(startAt?: number) {
   );
 
   /** Sets a counter as if this many submissions had been accepted. */
-  async function pretendCounted({ workspaceId }: Sender, counter: string, count: number): Promise<void> {
-    await observer.send(
-      new UpdateCommand({
-        TableName: stack.tables.workspaces,
-        Key: { workspaceId },
-        UpdateExpression: 'SET #counter = :count',
-        ExpressionAttributeNames: { '#counter': counter },
-        ExpressionAttributeValues: { ':count': count },
-      }),
-    );
-  }
+  const pretendCounted = ({ workspaceId }: Sender, counter: string, count: number) =>
+    setAttributes(observer, stack.tables.workspaces, { workspaceId }, { [counter]: count });
 
-  async function itemOf(tableKey: TableKey, Key: Readonly<Record<string, string>>) {
-    const command = new GetCommand({ TableName: stack.tables[tableKey], Key, ConsistentRead: true });
-    return (await observer.send(command)).Item;
-  }
+  const itemOf = (tableKey: TableKey, key: Readonly<Record<string, string>>) =>
+    itemAt(observer, stack.tables[tableKey], key);
 
   const workspaceItem = async (workspaceId: string): Promise<Record<string, unknown>> =>
     (await itemOf('workspaces', { workspaceId })) ?? {};
@@ -95,20 +85,8 @@ export function openSubmissionFixture(startAt?: number) {
     return ids;
   }
 
-  async function diagnosticsOf(workspaceId: string, skPrefix?: string): Promise<Record<string, unknown>[]> {
-    const items: Record<string, unknown>[] = [];
-    const pages = paginateQuery(
-      { client: observer },
-      {
-        TableName: stack.tables.diagnostics,
-        KeyConditionExpression: `workspaceId = :workspaceId${skPrefix ? ' AND begins_with(sk, :prefix)' : ''}`,
-        ExpressionAttributeValues: { ':workspaceId': workspaceId, ...(skPrefix && { ':prefix': skPrefix }) },
-        ConsistentRead: true,
-      },
-    );
-    for await (const { Items = [] } of pages) items.push(...Items);
-    return items;
-  }
+  const diagnosticsOf = (workspaceId: string, sk?: string) =>
+    itemsOf(observer, stack.tables.diagnostics, { workspaceId }, sk ? { sk } : {});
 
   /** The records of a workspace, or those that belong to no workspace. */
   async function rejectionsOf(workspaceId?: string): Promise<(RejectionRecord & { table: string })[]> {
@@ -117,10 +95,8 @@ export function openSubmissionFixture(startAt?: number) {
     );
     const stored = await Promise.all(
       theirs.map(async ({ table, record: { requestId, sk } }) => {
-        const { Item } = await observer.send(
-          new GetCommand({ TableName: table, Key: { requestId, sk }, ConsistentRead: true }),
-        );
-        return Item && [{ ...(Item as RejectionRecord), table }];
+        const item = await itemAt(observer, table, { requestId, sk });
+        return item && [{ ...(item as unknown as RejectionRecord), table }];
       }),
     );
     return stored.flatMap((item) => item ?? []);

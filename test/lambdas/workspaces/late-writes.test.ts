@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { toDocumentClient } from '#aws/dynamodb.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { makeAdministration } from '#workspaces/administration.ts';
 import { localStack } from '../../local-stack.ts';
+import { itemAt } from '../../stored-items.ts';
 
 /*
  * An owner rotates a secret, the request hangs inside DynamoDB, the owner repeats it and is shown a secret.
@@ -62,10 +63,8 @@ async function newForm() {
   return { workspaceId, formId, slug, secret };
 }
 
-async function stored(TableName: string, Key: Record<string, string>): Promise<Record<string, unknown>> {
-  const { Item } = await administration.client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item ?? {};
-}
+const stored = async (table: string, key: Record<string, string>) =>
+  (await itemAt(administration.client, table, key)) ?? {};
 
 const { tables } = stack;
 const secretsOf = ({ slug, formId }: { slug: string; formId: string }) =>

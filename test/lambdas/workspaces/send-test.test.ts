@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS, rateWindowsAt } from '#model/limits.ts';
 import { INGEST_URL, type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
@@ -95,15 +94,8 @@ describe('the outcome', () => {
   });
 
   test('is a rejection if the limit is exceeded', async () => {
-    await fixture.observer.send(
-      new UpdateCommand({
-        TableName: fixture.stack.tables.workspaces,
-        Key: { workspaceId: sender.workspaceId },
-        UpdateExpression: 'SET #counter = :full',
-        ExpressionAttributeNames: { '#counter': rateWindowsAt('1b', NOW).minuteCounter },
-        ExpressionAttributeValues: { ':full': LIMITS.submissionsPerMinute },
-      }),
-    );
+    const { minuteCounter } = rateWindowsAt('1b', NOW);
+    await fixture.pretendCounted(sender, minuteCounter, LIMITS.submissionsPerMinute);
     expect((await send()).outcome).toBe('rejected');
     expect(await fixture.reasonsOf(sender.workspaceId)).toEqual({ rate_limited_minute: 1 });
   });

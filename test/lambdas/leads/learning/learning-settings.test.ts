@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { browserConfigurations } from '#browser/browser-configuration-store.ts';
 import type { Workspace } from '#model/configuration.ts';
@@ -11,6 +10,7 @@ import {
   slugConfigurations,
   tokenConfigurations,
 } from '#submission/configuration-store.ts';
+import { setAttributes } from '#test/stored-items.ts';
 import { NOON, openLearningFixture } from './learning-fixture.ts';
 
 const { fixture, context, calls, at, learn, item, reviewEight, learnedSignal } = openLearningFixture();
@@ -31,17 +31,10 @@ const NOTHING = {
   signals: [],
 };
 
-async function putLearned(): Promise<void> {
-  const Item = {
-    ...learnedKey(at.workspaceId),
-    learned: LEARNED,
-    from: FROM,
-    learnedAt: NOON,
-    revision: 1,
-    v: 1,
-  };
-  await fixture.observer.send(new PutCommand({ TableName: fixture.stack.tables.workspaces, Item }));
-}
+const putLearned = () =>
+  setAttributes(fixture.observer, fixture.stack.tables.workspaces, learnedKey(at.workspaceId), {
+    ...{ learned: LEARNED, from: FROM, learnedAt: NOON, revision: 1, v: 1 },
+  });
 
 describe('the settings', () => {
   test('list what was learned, strongest first', async () => {

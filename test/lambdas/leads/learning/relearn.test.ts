@@ -1,8 +1,8 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { ScheduledEvent } from 'aws-lambda';
 import { makeRelearn } from '#leads/learning/relearn/handler.ts';
 import { learnedKey } from '#model/learned.ts';
+import { setAttributes } from '#test/stored-items.ts';
 import { NOON, openLearningFixture } from './learning-fixture.ts';
 
 const { fixture, dependencies, calls, lines, queued, at, record, invoke, review, learn, item, ...more } =
@@ -149,25 +149,18 @@ describe('at the same time', () => {
   });
 
   test.each([
-    ['switched off', { UpdateExpression: 'SET learningOff = :v', ExpressionAttributeValues: { ':v': true } }],
-    [
-      'offboarded',
-      {
-        UpdateExpression: 'SET #status = :v, offboardingSince = :since',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':v': 'suspended', ':since': 1 },
-      },
-    ],
+    ['switched off', { learningOff: true }],
+    ['offboarded', { status: 'suspended', offboardingSince: 1 }],
   ])('a workspace that is %s keeps nothing', async (_how, change) => {
     await reviewEight();
-    const { tables } = fixture.stack;
-    const Key = { workspaceId: at.workspaceId };
+    const { workspaces } = fixture.stack.tables;
+    const { workspaceId } = at;
     await learn(
       {},
       {
         async readReviewed(...args) {
           const reviewed = await dependencies.readReviewed(...args);
-          await fixture.observer.send(new UpdateCommand({ TableName: tables.workspaces, Key, ...change }));
+          await setAttributes(fixture.observer, workspaces, { workspaceId }, change);
           return reviewed;
         },
       },
@@ -178,11 +171,10 @@ describe('at the same time', () => {
 });
 
 test('what a workspace left behind is deleted', async () => {
-  const TableName = fixture.stack.tables.workspaces;
+  const { workspaces } = fixture.stack.tables;
   const workspaceId = `${at.workspaceId}gone`;
-  await fixture.observer.send(
-    new PutCommand({ TableName, Item: { ...learnedKey(workspaceId), learnedAt: NOON, revision: 1, v: 1 } }),
-  );
+  const left = { learnedAt: NOON, revision: 1, v: 1 };
+  await setAttributes(fixture.observer, workspaces, learnedKey(workspaceId), left);
   await learn({ workspaceId, ifLearned: true });
   expect(await item(workspaceId)).toBeUndefined();
 });
