@@ -31,10 +31,13 @@ export function browserOfWorker(): { current(): Shared } {
   return { current: () => current };
 }
 
-/** Jest no longer listens to a worker that it ends, which a browser would keep running. It has no worker for one file. */
+/**
+ * Jest no longer listens to a worker that it ends, and has no connection to it if it was killed: a browser would keep
+ * the worker running. It has no worker for one file.
+ */
 function closeWithWorker(browser: TestBrowser): void {
   const look = setInterval(() => {
-    if (!isInUse && process.listenerCount('message') > 0) return;
+    if (!isInUse && process.connected && process.listenerCount('message') > 0) return;
     clearInterval(look);
     if (isInUse) return;
     shared = undefined;
