@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { goTo, settled, shows } from './console.ts';
-import { openOwners, type TestOwner } from './owners.ts';
-import { openAlerts } from './seed-items.ts';
+import type { TestOwner } from './owners.ts';
+import { newOwnerWithForm, openAlerts } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
 
 const browser = browserForTests();
@@ -14,12 +14,11 @@ let owner: TestOwner;
 let formId: string;
 
 beforeAll(async () => {
-  const owners = openOwners();
   // Without leads: the watch, which runs in the local stack too, would close these alerts.
-  owner = await owners.newOwner();
-  const { workspaceId } = owner;
-  ({ formId } = await owners.administration.createForm({ workspaceId, name: 'Contact us' }));
-  const { open, openAndClose, minutesAgo } = openAlerts(workspaceId);
+  const created = await newOwnerWithForm();
+  ({ owner } = created);
+  ({ formId } = created.form);
+  const { open, openAndClose, minutesAgo } = openAlerts(owner.workspaceId);
   const facts = { formId, formName: 'Contact us', surface: '1b' } as const;
   for (const index of [0, 1, 2]) {
     const clock = { kind: 'clock_drift', subject: `${formId}${index}`, since: minutesAgo(9_000) } as const;

@@ -73,7 +73,7 @@ const withoutResource = (resource: string) => (statement: Statement) => ({
   Resource: [statement.Resource ?? []].flat().filter((each) => !JSON.stringify(each).includes(resource)),
 });
 
-const replacing = (part: Statement) => (statement: Statement) => ({ ...statement, ...part });
+const replacing = (part: Partial<Statement>) => (statement: Statement) => ({ ...statement, ...part });
 
 async function start(defect?: Defect) {
   const assembly = await readAssembly(join(dirname(stack.outputsFile), 'cdk.out'));
