@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { contrastFindings, findingsExceptContrast } from './browser.ts';
 import { CONSOLE_URL, goTo, seriousFindings, settled } from './console.ts';
 import { openOwners } from './owners.ts';
-import { NO_IDS, pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
+import { pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 import { browserForTests, PHONE } from './shared-browser.ts';
 
 const browser = browserForTests();
@@ -57,7 +57,7 @@ async function expectFit(page: Page): Promise<void> {
 
 describe('the console', () => {
   const owners = openOwners();
-  const NAMES = Object.keys(pagesOf(NO_IDS));
+  const NAMES = Object.keys(pagesOf());
   /** Without data, other pages look the same, or say that something is not found, as the page of a form does. */
   const WITHOUT_DATA =
     'overview leads senders learned forms form send-test tokens diagnostics destinations alerts api-keys activity';

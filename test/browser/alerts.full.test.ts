@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { makeAlertReader } from '../../lambdas/alerts/alert-reader-store.ts';
 import { openContract } from '../contract/tenant.ts';
 import { goTo, settled, shows } from './console.ts';
-import { openOwners, type TestOwner } from './owners.ts';
-import { openAlerts } from './seed-items.ts';
+import type { TestOwner } from './owners.ts';
+import { newOwnerWithForm, openAlerts } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
 
 const browser = browserForTests();
@@ -14,12 +14,11 @@ let owner: TestOwner;
 let formId: string;
 
 beforeAll(async () => {
-  const owners = openOwners();
   // Without leads: the watch, which runs in the local stack too, would close these alerts.
-  owner = await owners.newOwner();
-  const { workspaceId } = owner;
-  ({ formId } = await owners.administration.createForm({ workspaceId, name: 'Contact us' }));
-  const { open, openAndClose, minutesAgo } = openAlerts(workspaceId);
+  const created = await newOwnerWithForm();
+  ({ owner } = created);
+  ({ formId } = created.form);
+  const { open, openAndClose, minutesAgo } = openAlerts(owner.workspaceId);
   const facts = { formId, formName: 'Contact us', surface: '1b' } as const;
   for (const index of [0, 1, 2]) {
     const clock = { kind: 'clock_drift', subject: `${formId}${index}`, since: minutesAgo(9_000) } as const;
@@ -73,42 +72,38 @@ test('an open alert has a badge in the menu until somebody has seen it', async (
   await menu.getByText('1 new').waitFor({ state: 'detached' });
 });
 
-describe('the history', () => {
-  const details = () =>
-    page.getByRole('grid', { name: 'History' }).getByRole('button', { name: /^Details of / });
-  test('says how an alert ended, and shows its texts on demand, by keyboard too', async () => {
-    await shows(page.getByRole('grid', { name: 'History' }), 'No longer checked');
-    await details().nth(2).focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await shows(dialog, 'Resolved', { exact: true });
-    await shows(dialog, /Its clock is 140 seconds slow/);
-    await shows(dialog, 'Resolved: the clock of the sender of “Contact us” is right again');
-    await shows(dialog, /This alert was open for 30 minutes/);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(page.url()).not.toContain('alert=');
-  });
+const details = () =>
+  page.getByRole('grid', { name: 'History' }).getByRole('button', { name: /^Details of / });
+test('the history says how an alert ended, and shows its texts on demand, by keyboard too', async () => {
+  await shows(page.getByRole('grid', { name: 'History' }), 'No longer checked');
+  await details().nth(2).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await shows(dialog, 'Resolved', { exact: true });
+  await shows(dialog, /Its clock is 140 seconds slow/);
+  await shows(dialog, 'Resolved: the clock of the sender of “Contact us” is right again');
+  await shows(dialog, /This alert was open for 30 minutes/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(page.url()).not.toContain('alert=');
 });
 
-describe('the settings', () => {
-  const reader = makeAlertReader({ ...openContract(), now: Date.now });
-  const saved = async () => (await reader.settings(owner.workspaceId, AbortSignal.timeout(10_000))).settings;
-  const minutes = () => page.getByLabel('Alert when a destination has failed for');
+const reader = makeAlertReader({ ...openContract(), now: Date.now });
+const saved = async () => (await reader.settings(owner.workspaceId, AbortSignal.timeout(10_000))).settings;
+const minutes = () => page.getByLabel('Alert when a destination has failed for');
 
-  test('are saved', async () => {
-    await goTo(page, '/alerts');
-    await page.getByRole('link', { name: 'Alert settings' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Alert settings' }).waitFor();
-    await settled(page);
-    expect(await minutes().inputValue()).toBe('60');
-    await minutes().fill('15');
-    await page.getByLabel('Clock drift').click();
-    await button('Save').click();
-    await shows(page, 'Alert settings saved.');
-    expect(await saved()).toMatchObject({
-      destinationFailing: { enabled: true, afterMinutes: 15 },
-      clockDrift: { enabled: false, seconds: 120 },
-    });
+test('the settings are saved', async () => {
+  await goTo(page, '/alerts');
+  await page.getByRole('link', { name: 'Alert settings' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alert settings' }).waitFor();
+  await settled(page);
+  expect(await minutes().inputValue()).toBe('60');
+  await minutes().fill('15');
+  await page.getByLabel('Clock drift').click();
+  await button('Save').click();
+  await shows(page, 'Alert settings saved.');
+  expect(await saved()).toMatchObject({
+    destinationFailing: { enabled: true, afterMinutes: 15 },
+    clockDrift: { enabled: false, seconds: 120 },
   });
 });

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { requireBrowser } from './find-browser.ts';
 
 const ARGUMENTS = [
@@ -20,20 +14,12 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-export interface TestBrowser {
+export type TestBrowser = Awaited<ReturnType<typeof openBrowser>>;
+
+export async function openBrowser() {
+  const browser = await chromium.launch({ executablePath: requireBrowser('chromium'), args: ARGUMENTS });
+
   /** Shares nothing with others. */
-  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
-  /** A page in its own context. */
-  newPage(options?: BrowserContextOptions): Promise<Page>;
-  close(): Promise<void>;
-}
-
-export async function openBrowser(): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch({
-    executablePath: requireBrowser('chromium'),
-    args: ARGUMENTS,
-  });
-
   async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
@@ -49,7 +35,8 @@ export async function openBrowser(): Promise<TestBrowser> {
 
   return {
     newContext,
-    newPage: async (options) => (await newContext(options)).newPage(),
+    /** A page in its own context. */
+    newPage: async (options?: BrowserContextOptions) => (await newContext(options)).newPage(),
     close: () => browser.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
@@ -45,6 +46,14 @@ export async function shows(
   options?: { exact: boolean },
 ): Promise<void> {
   await where.getByText(text, options).filter({ visible: true }).first().waitFor();
+}
+
+/** The file that the browser downloads by this click. */
+export async function downloadBy(page: Page, button: Locator): Promise<{ name: string; text: string }> {
+  // Browsers without a file picker download the file.
+  await page.evaluate('delete window.showSaveFilePicker');
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 }
 
 /** Unexpected errors of the page: uncaught ones, and violations of its content security policy. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page } from 'playwright-core';
 import type { StreamedLead } from '../../lambdas/model/lead-item.ts';
 import type { Reason } from '../../lambdas/model/reasons.ts';
@@ -96,7 +96,7 @@ const HOURS = 7 * 24;
 const REASONS: readonly Reason[] = ['signature_mismatch', 'timestamp_out_of_window', 'body_invalid_json'];
 
 /** Writes counts for the past week, for two forms, with more leads by day than by night. */
-export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<void> {
+async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<void> {
   const { client, tables, administration } = openContract();
   const other = await administration.createForm({ workspaceId, name: 'Request a quote' });
   await administration.setSecret({ formId: other.formId });
@@ -112,7 +112,7 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
       clean: (index + hoursAgo) % 6 < 4,
     })) as StreamedLead[];
     for (const { sk, leads: counted } of hourCounters(leads, 'shard')) {
-      await add(tables.stats, sk, incrementsOf(counted));
+      await put(tables.stats, { sk, ...incrementsOf(counted) });
     }
     if (hoursAgo % 7 !== 0 && busy < 0.5) continue;
     const rejected = {
@@ -123,23 +123,11 @@ export async function rememberAWeek({ workspaceId, formId }: Tenant): Promise<vo
       reason: REASONS[hoursAgo % REASONS.length] as Reason,
     };
     const { sk } = counterKey(workspaceId, rejected, 0);
-    await add(tables.diagnostics, sk, { [counterName(rejected.at)]: 1 + (hoursAgo % 3) }, rejected.at);
+    const counts = { [counterName(rejected.at)]: 1 + (hoursAgo % 3) };
+    await put(tables.diagnostics, { sk, ...counts, expiresAt: retentionEnd(rejected.at) });
   }
 
-  async function add(table: string, sk: string, increments: Readonly<Record<string, number>>, at?: string) {
-    const names = Object.keys(increments);
-    await client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { workspaceId, sk },
-        UpdateExpression: `ADD ${names.map((_, index) => `#n${index} :n${index}`).join(', ')} SET v = :v${at === undefined ? '' : ', expiresAt = :end'}`,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(names.map((name, index) => [`:n${index}`, increments[name]])),
-          ':v': 1,
-          ...(at !== undefined && { ':end': retentionEnd(at) }),
-        },
-      }),
-    );
+  async function put(TableName: string, item: object) {
+    await client.send(new PutCommand({ TableName, Item: { workspaceId, v: 1, ...item } }));
   }
 }

@@ -8,7 +8,7 @@ import { EVENT_SLOTS_PER_MINUTE, eventItem } from '../../lambdas/rejections/diag
 import { type RejectedSubmission, rejectionRecord } from '../../lambdas/rejections/rejection-record.ts';
 import { openContract } from '../contract/tenant.ts';
 import { goTo, seriousFindings, shows } from './console.ts';
-import { openOwners } from './owners.ts';
+import { newOwnerWithForm } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
 
 const browser = browserForTests();
@@ -20,13 +20,10 @@ const MINUTE = 60_000;
 const OTHERS: Readonly<Record<number, Reason>> = { 60: 'token_revoked', 4400: 'internal_error' };
 
 let page: Page;
-let formId: string;
 
 beforeAll(async () => {
-  const { administration, newOwner } = openOwners();
-  const owner = await newOwner();
-  const form = await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
-  formId = form.formId;
+  const { owner, form } = await newOwnerWithForm();
+  const { formId } = form;
   const now = Date.now();
   const { client, tables } = openContract();
   const records = Array.from({ length: EVENTS }, (_, n) => {

@@ -27,18 +27,10 @@ interface Result {
   readonly exceptionDetails?: { readonly text: string };
 }
 
-/** One tab of the system's Firefox, over WebDriver BiDi: https://w3c.github.io/webdriver-bidi */
-export interface FirefoxPage {
-  goTo(url: string): Promise<void>;
-  reload(): Promise<void>;
-  /** The value of an expression: text, a number, a boolean, null or undefined. */
-  evaluate(expression: string): Promise<unknown>;
-  /** Clicks where the element is, as a mouse does. */
-  click(selector: string, times?: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type FirefoxPage = Awaited<ReturnType<typeof openFirefox>>;
 
-export async function openFirefox(): Promise<FirefoxPage> {
+/** One tab of the system's Firefox, over WebDriver BiDi: https://w3c.github.io/webdriver-bidi */
+export async function openFirefox() {
   const profile = mkdtempSync(join(tmpdir(), 'firefox-'));
   const lines = Object.entries(PREFERENCES).map(
     ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
@@ -55,6 +47,7 @@ export async function openFirefox(): Promise<FirefoxPage> {
   const { contexts } = (await call('browsingContext.getTree', {})) as { contexts: { context: string }[] };
   const context = contexts[0]?.context ?? '';
 
+  /** The value of an expression: text, a number, a boolean, null or undefined. */
   async function evaluate(expression: string): Promise<unknown> {
     const target = { context };
     const response = (await call('script.evaluate', { expression, target, awaitPromise: true })) as Result;
@@ -63,14 +56,15 @@ export async function openFirefox(): Promise<FirefoxPage> {
   }
 
   return {
-    async goTo(url) {
+    async goTo(url: string): Promise<void> {
       await call('browsingContext.navigate', { context, url, wait: 'complete' });
     },
-    async reload() {
+    async reload(): Promise<void> {
       await call('browsingContext.reload', { context, wait: 'complete' });
     },
     evaluate,
-    async click(selector, times = 1) {
+    /** Clicks where the element is, as a mouse does. */
+    async click(selector: string, times = 1): Promise<void> {
       const place = await evaluate(`(() => {
         const { x, y, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
         return JSON.stringify([Math.round(x + width / 2), Math.round(y + height / 2)]);
@@ -86,7 +80,7 @@ export async function openFirefox(): Promise<FirefoxPage> {
         actions: [{ type: 'pointer', id: 'mouse', actions }],
       });
     },
-    async close() {
+    async close(): Promise<void> {
       await call('browser.close', {});
       await exited;
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
-import { CONSOLE_URL, seriousFindings, settled, shows } from './console.ts';
+import { CONSOLE_URL, downloadBy, seriousFindings, settled, shows } from './console.ts';
 import type { TestOwner } from './owners.ts';
 import { newForm, newOwnerWithForm, sendLead, untilListed, writeLead } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
@@ -149,21 +149,10 @@ test('new leads are announced, and shown on request', async () => {
 describe('an export', () => {
   const dialog = () => page.getByRole('dialog');
 
-  async function exported(): Promise<{ text: string; name: string }> {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    return { text: Buffer.concat(chunks).toString('utf8'), name: download.suggestedFilename() };
-  }
-
+  const exported = () => downloadBy(page, dialog().getByRole('button', { name: 'Export', exact: true }));
   const lines = (csv: string) => csv.slice(1).trim().split('\r\n');
 
   test('has all that is listed, of all forms, with the contact first', async () => {
-    // Browsers without a file picker download the file.
-    await page.evaluate('delete window.showSaveFilePicker');
     await sendLead(newsletter, lead('Ida Rhodes'));
     await untilListed(owner, LEADS + 3);
     await button('Refresh leads').click();

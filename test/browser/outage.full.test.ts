@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { CONSOLE_URL, goTo, openAs, seriousFindings, settled, shows } from './console.ts';
-import { openOwners } from './owners.ts';
+import { newOwnerWithForm } from './seed-items.ts';
 import { browserForTests, PHONE } from './shared-browser.ts';
 
 const API = /\/settings\//;
@@ -10,9 +10,7 @@ const browser = browserForTests();
 let page: Page;
 
 beforeAll(async () => {
-  const { administration, newOwner } = openOwners();
-  const owner = await newOwner();
-  await administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
+  const { owner } = await newOwnerWithForm();
   page = await browser.newPage(PHONE);
   await page.clock.install();
   await openAs(page, owner);

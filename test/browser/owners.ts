@@ -36,29 +36,30 @@ export function openOwners() {
     return { workspaceId, email, password };
   }
 
+  /** As if an invited person had chosen a password. */
+  async function choosePassword(email: string): Promise<string> {
+    const Password = newPassword();
+    await client.send(
+      new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password, Permanent: true }),
+    );
+    return Password;
+  }
+
   return {
     inviteOwner,
     administration,
+    choosePassword,
 
-    /** As if an invited person had chosen a password. */
-    async choosePassword(email: string): Promise<string> {
-      const password = newPassword();
-      await client.send(
-        new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password: password, Permanent: true }),
-      );
-      return password;
-    },
-
-    /** What the session keeps in its cookie after signing in. */
-    async refreshToken({ email, password }: TestOwner): Promise<string> {
-      const { AuthenticationResult } = await client.send(
+    /** The tokens of an owner. The session keeps the refresh token in its cookie. */
+    async signIn({ email, password }: Pick<TestOwner, 'email' | 'password'>) {
+      const { AuthenticationResult = {} } = await client.send(
         new InitiateAuthCommand({
           AuthFlow: 'USER_PASSWORD_AUTH',
           ClientId: output(OUTPUTS.userPoolClientId),
           AuthParameters: { USERNAME: email, PASSWORD: password },
         }),
       );
-      return AuthenticationResult?.RefreshToken ?? '';
+      return AuthenticationResult;
     },
 
     mailedCode: (email: string) => readMailedCode(outputsFile, UserPoolId, email),
@@ -67,11 +68,7 @@ export function openOwners() {
     async newOwner(workspaceName = 'Analytical Engines', email = newAddress()): Promise<TestOwner> {
       const { workspaceId } = await administration.createWorkspace({ name: workspaceName });
       await inviteOwner(workspaceId, email);
-      const password = newPassword();
-      await client.send(
-        new AdminSetUserPasswordCommand({ UserPoolId, Username: email, Password: password, Permanent: true }),
-      );
-      return { workspaceId, email, password };
+      return { workspaceId, email, password: await choosePassword(email) };
     },
   };
 }

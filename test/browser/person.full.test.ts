@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { toDocumentClient } from '#aws/dynamodb.ts';
@@ -7,7 +6,7 @@ import { personKey } from '#leads/search/lead-contact.ts';
 import type { Tenant } from '../contract/tenant.ts';
 import { localStack } from '../local-stack.ts';
 import { until } from '../until.ts';
-import { seriousFindings, settled, shows } from './console.ts';
+import { downloadBy, seriousFindings, settled, shows } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 import { newForm, sendLead } from './seed-items.ts';
 import { browserForTests, PHONE } from './shared-browser.ts';
@@ -93,15 +92,10 @@ test('a row opens that lead, whichever form it is of', async () => {
 });
 
 test('everything from the person is exported to a file', async () => {
-  await page.evaluate('delete window.showSaveFilePicker');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export everything from this person' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('person.ndjson');
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\n');
+  const button = page.getByRole('button', { name: 'Export everything from this person' });
+  const { name, text } = await downloadBy(page, button);
+  expect(name).toBe('person.ndjson');
+  const lines = text.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).submission_id)).toEqual([third, second, first]);
   await shows(page, /^Exported person\.ndjson/);
 });
@@ -146,12 +140,8 @@ test('everything from the person is erased after a confirmation, and listed, on 
   for (const id of [first, second, third]) await list.getByRole('row', { name: id as string }).waitFor();
   expect(await done.innerText()).not.toContain('ada@');
   expect(await seriousFindings(phone)).toEqual([]);
-  await phone.evaluate('delete window.showSaveFilePicker');
-  const [download] = await Promise.all([
-    phone.waitForEvent('download'),
-    done.getByRole('button', { name: 'Download list' }).click(),
-  ]);
-  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toContain(third);
+  const { text } = await downloadBy(phone, done.getByRole('button', { name: 'Download list' }));
+  expect(text.split('\r\n')[1]).toContain(third);
   await done.getByRole('button', { name: 'Done' }).click();
   await shows(phone, 'No leads', { exact: false });
   const { pathname, search } = new URL(phone.url());

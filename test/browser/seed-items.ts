@@ -57,7 +57,7 @@ export function openAlerts(workspaceId: string) {
 }
 
 /**
- * One open alert, and two that were closed. The watch runs in the local stack too, so the open one is about a
+ * One open alert, and one that was closed. The watch runs in the local stack too, so the open one is about a
  * destination that is disabled: the watch agrees and leaves it open.
  */
 export async function seedAlerts(
@@ -66,17 +66,6 @@ export async function seedAlerts(
 ) {
   const { open, openAndClose, minutesAgo } = openAlerts(workspaceId);
   const form = { formId, formName };
-  await openAndClose(
-    {
-      kind: 'clock_drift',
-      subject: formId,
-      since: minutesAgo(3_000),
-      facts: { ...form, surface: '1b', skewSeconds: 140 },
-    },
-    'recovered',
-    2_990,
-    400,
-  );
   const { alertId } = await openAndClose(
     {
       kind: 'sender_broken',
@@ -126,11 +115,18 @@ export async function seedLearned(workspaceId: string, otherFormId: string): Pro
 }
 
 /** A form that leads can be sent to. */
-export async function newForm(workspaceId: string, name: string): Promise<Tenant> {
+export async function newForm(
+  workspaceId: string,
+  name: string,
+  { tokenName }: { readonly tokenName?: string } = {},
+): Promise<Tenant> {
   const { administration } = openContract();
   const { formId, slug } = await administration.createForm({ workspaceId, name });
   const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId });
+  const { token, tokenId } = await administration.createToken({
+    formId,
+    ...(tokenName && { name: tokenName }),
+  });
   return { workspaceId, formId, slug, secret, token, tokenId };
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { submissionId, submit, type Tenant } from '../contract/tenant.ts';
 import type { openOwners, TestOwner } from './owners.ts';
 import { seedDestinations } from './seed-destinations.ts';
-import { seedAlerts, seedLearned, untilListed } from './seed-items.ts';
+import { newForm, seedAlerts, seedLearned, untilListed } from './seed-items.ts';
 
 export interface SeededWorkspace {
   readonly owner: TestOwner;
@@ -58,15 +58,12 @@ export async function seedWorkspace(
   const owner = await owners.newOwner('Analytical Engines', email);
   const { workspaceId } = owner;
   const { administration } = owners;
-  const { formId, slug } = await administration.createForm({ workspaceId, name: formName });
-  const { secret } = await administration.setSecret({ formId });
-  const { token, tokenId } = await administration.createToken({ formId, name: 'Web shop' });
+  const form = await newForm(workspaceId, formName, { tokenName: 'Web shop' });
   const newsletter = await administration.createForm({ workspaceId, name: 'Newsletter' });
   await administration.setFormProvider(newsletter.formId, { name: 'typeform' });
   await administration.setProviderSecret({ formId: newsletter.formId });
   const ended = await administration.createForm({ workspaceId, name: 'Spring fair' });
   await administration.archiveForm(ended.formId);
-  const form: Tenant = { workspaceId, formId, slug, secret, token, tokenId };
 
   // Before the leads: their scores show it.
   await seedLearned(workspaceId, newsletter.formId);
@@ -95,53 +92,29 @@ export async function seedWorkspace(
   };
 }
 
-type ShownIds = Pick<
-  SeededWorkspace,
-  'providerFormId' | 'leadId' | 'rejectedRequestId' | 'destinationId' | 'alertId'
-> & {
-  readonly form: Pick<Tenant, 'formId'>;
-};
-
-/** IDs to list the pages before there is a workspace. */
-export const NO_IDS: ShownIds = {
-  form: { formId: '' },
-  providerFormId: '',
-  leadId: '',
-  rejectedRequestId: '',
-  destinationId: '',
-  alertId: '',
-};
-
-/** The path of every page of the console, by name. */
-export function pagesOf({
-  form,
-  providerFormId,
-  leadId,
-  rejectedRequestId,
-  destinationId,
-  alertId,
-}: ShownIds): Record<string, string> {
-  const atForm = `/forms/${form.formId}`;
+/** The path of every page of the console, by name. Without a workspace, only the names are of use. */
+export function pagesOf(seeded?: SeededWorkspace): Record<string, string> {
+  const atForm = `/forms/${seeded?.form.formId}`;
   return {
     overview: '/',
     leads: '/leads',
-    lead: `${atForm}/leads/${leadId}`,
+    lead: `${atForm}/leads/${seeded?.leadId}`,
     senders: '/senders',
     learned: '/senders/learned',
     forms: '/forms',
     'archived-forms': '/forms?archived=shown',
     form: atForm,
     delivery: `${atForm}/delivery`,
-    'delivery-provider': `/forms/${providerFormId}/delivery`,
+    'delivery-provider': `/forms/${seeded?.providerFormId}/delivery`,
     'delivery-tool': `${atForm}/delivery?via=tool`,
-    'send-test': `/send-test?form=${form.formId}`,
+    'send-test': `/send-test?form=${seeded?.form.formId}`,
     tokens: '/tokens',
     diagnostics: '/diagnostics',
-    rejection: `/diagnostics?request=${rejectedRequestId}`,
+    rejection: `/diagnostics?request=${seeded?.rejectedRequestId}`,
     destinations: '/destinations',
-    destination: `/destinations/${destinationId}`,
+    destination: `/destinations/${seeded?.destinationId}`,
     alerts: '/alerts',
-    alert: `/alerts?alert=${alertId}`,
+    alert: `/alerts?alert=${seeded?.alertId}`,
     'alert-settings': '/alerts/settings',
     team: '/team',
     'api-keys': '/api-keys',

@@ -11,17 +11,13 @@ import {
   signOut,
 } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
+import { newOwnerWithForm } from './seed-items.ts';
 import { browserForTests, PHONE } from './shared-browser.ts';
 
 const owners = openOwners();
 const browser = browserForTests();
 let page: Page;
 let owner: TestOwner;
-
-async function newOwnerWithForm() {
-  owner = await owners.newOwner();
-  await owners.administration.createForm({ workspaceId: owner.workspaceId, name: 'Contact us' });
-}
 
 /** Another tab of the same browser. */
 async function openTab(path: string): Promise<Page> {
@@ -35,7 +31,7 @@ const signInForm = (of = page) => of.getByLabel('Email address');
 /** Each step continues from the one before. */
 describe('a session', () => {
   beforeAll(async () => {
-    await newOwnerWithForm();
+    ({ owner } = await newOwnerWithForm());
     page = await browser.newPage();
     await openAs(page, owner, '/diagnostics?by=minute');
   });
@@ -140,7 +136,7 @@ describe('a session', () => {
 
 describe('after hours, a session', () => {
   beforeAll(async () => {
-    await newOwnerWithForm();
+    ({ owner } = await newOwnerWithForm());
     page = await browser.newPage(PHONE);
     await page.clock.install();
     await openAs(page, owner, '/tokens');

@@ -56,7 +56,7 @@ export function browserForTests() {
   });
   // Its own hook must be the last.
   const worker = browserOfWorker();
-  const { refreshToken } = openOwners();
+  const { signIn } = openOwners();
   const watch = (page: Page) => watchForErrors(page, errors);
 
   /** A page in its own context, which shares nothing with others. */
@@ -104,7 +104,7 @@ export function browserForTests() {
       const devtools = await context.newCDPSession(page);
       await devtools.send('Storage.clearDataForOrigin', { origin: CONSOLE_URL, storageTypes: 'all' });
       await devtools.detach();
-      const value = await refreshToken(owner);
+      const { RefreshToken: value = '' } = await signIn(owner);
       await context.addCookies([
         {
           name: SESSION_COOKIE,

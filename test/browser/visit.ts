@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import type { TestBrowser } from './browser.ts';
@@ -53,8 +54,8 @@ class Visit {
     await this.page.getByRole('button', { name: 'Send' }).click();
   }
 
-  async shows(text: string | RegExp): Promise<void> {
-    await this.page.getByRole('status').filter({ hasText: text }).waitFor();
+  async shows(hasText: string | RegExp): Promise<void> {
+    await this.page.getByRole('status').filter({ hasText }).waitFor();
   }
 
   /** Fills in the form as it is now and sends it, until the visitor reads that it worked. */
@@ -148,16 +149,10 @@ export class Website {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Chromium asks for it by itself.
     if (request.url === '/favicon.ico') return void response.writeHead(204).end();
-    if (request.method === 'POST') this.posts.push(await bodyOf(request));
+    if (request.method === 'POST') this.posts.push(await text(request));
     const file = this.files.get(request.url ?? '/');
     if (this.policy) response.setHeader('content-security-policy', this.policy);
     if (file !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
     else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(this.html);
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

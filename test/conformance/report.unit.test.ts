@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as soon } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { hideSecrets, Mismatch } from '../../conformance/checks/expectations.ts';
 import { makeProgress } from '../../conformance/progress.ts';
 import { junitOf, reportOf } from '../../conformance/report.ts';
@@ -81,23 +80,17 @@ describe('the report', () => {
     });
   });
 
-  describe('the JUnit report', () => {
-    test('is well-formed, whatever a response contains', () => {
-      const xml = junitOf([section], OUTCOMES);
-      expect(readXml(xml).attributes).toMatchObject({
-        tests: '4',
-        failures: '1',
-        errors: '1',
-        skipped: '1',
-      });
-      expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
-        ['On both (Surface 1a)', 'passed'],
-        ['On both (Surface 1b)', 'failure'],
-        ['On none', 'skipped'],
-        ['On one (Surface 1b)', 'error'],
-      ]);
-      expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
-    });
+  test('as JUnit is well-formed, whatever a response contains', () => {
+    const xml = junitOf([section], OUTCOMES);
+    const counts = { tests: '4', failures: '1', errors: '1', skipped: '1' };
+    expect(readXml(xml).attributes).toMatchObject(counts);
+    expect(testCases({ xml }).map(({ name, result }) => [name, result])).toEqual([
+      ['On both (Surface 1a)', 'passed'],
+      ['On both (Surface 1b)', 'failure'],
+      ['On none', 'skipped'],
+      ['On one (Surface 1b)', 'error'],
+    ]);
+    expect(testCases({ xml })[1]?.message).toContain('expected <202> & "quiet"');
   });
 
   test('anything that looks like a credential is masked, and the rest is kept', () => {
@@ -121,92 +114,57 @@ test.each([
   expect(outcome?.result).toBe(result);
 });
 
-describe('progress', () => {
-  function shownOn(isTTY: boolean) {
-    const written: string[] = [];
-    const progress = makeProgress({ isTTY, write: (text: string) => written.push(text) > 0 }, () => 0);
-    progress.show('creating workspaces');
-    for (const done of [1, 2, 3]) progress.show('running the rows', done, 3);
-    progress.end();
-    return written;
-  }
-
-  test('is one whole line per step in a log, without control characters', () => {
-    expect(shownOn(false)).toEqual([
-      'conformance: creating workspaces, after 0 s\n',
-      'conformance: running the rows: 1 of 3, after 0 s\n',
-    ]);
-  });
+test('progress is one whole line per step in a log, without control characters', () => {
+  const written: string[] = [];
+  const log = { isTTY: false, write: (text: string) => written.push(text) > 0 };
+  const progress = makeProgress(log, () => 0);
+  progress.show('creating workspaces');
+  for (const done of [1, 2, 3]) progress.show('running the rows', done, 3);
+  progress.end();
+  expect(written).toEqual([
+    'conformance: creating workspaces, after 0 s\n',
+    'conformance: running the rows: 1 of 3, after 0 s\n',
+  ]);
 });
 
-describe('turns', () => {
-  test('at most the given number run at the same time, and all run in order', async () => {
-    const inTurn = makeTurns(3);
-    const [begun, peaks] = [[] as number[], [] as number[]];
-    let atWork = 0;
-    const work = (index: number) =>
-      inTurn(async () => {
-        begun.push(index);
-        atWork += 1;
-        peaks.push(atWork);
-        for (let turn = 0; turn <= index % 4; turn += 1) await soon();
-        atWork -= 1;
-        return index;
-      });
-    const all = Array.from({ length: 20 }, (_, index) => index);
-    expect(await Promise.all(all.map(work))).toEqual(all);
-    expect(begun).toEqual(all);
-    expect(Math.max(...peaks)).toBe(3);
-  });
-
-  test('a failure frees its turn', async () => {
-    const inTurn = makeTurns(1);
-    const failed = inTurn(async () => {
-      throw new Error('refused');
-    });
-    const next = inTurn(async () => 'done');
-    await expect(failed).rejects.toThrow('refused');
-    expect(await next).toBe('done');
-  });
+// burst.unit.test.ts shows that at most the given number run at the same time.
+test('turns: a failure frees its turn', async () => {
+  const inTurn = makeTurns(1);
+  const failed = inTurn(() => Promise.reject(new Error('refused')));
+  const next = inTurn(async () => 'done');
+  await expect(failed).rejects.toThrow('refused');
+  expect(await next).toBe('done');
 });
 
 describe('a kept connection', () => {
-  async function servedBy(answer: (nth: number, response: ServerResponse) => void) {
+  let server: Server;
+  let http: ReturnType<typeof openHttp>;
+  afterEach(() => {
+    http.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function serve(answer: (nth: number, response: ServerResponse) => void) {
     const nth = new WeakMap<object, number>();
-    const server = createServer((request, response) => {
+    server = createServer((request, response) => {
       nth.set(request.socket, (nth.get(request.socket) ?? 0) + 1);
       answer(nth.get(request.socket) ?? 0, response);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const http = openHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const close = () => {
-      http.close();
-      server.closeAllConnections();
-      server.close();
-    };
-    return { http, close };
+    http = openHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
   test('that the server closes as it is used again is replaced by a new one', async () => {
-    const { http, close } = await servedBy((nth, response) =>
-      nth > 1 ? response.destroy() : response.end(),
-    );
-    try {
-      for (const path of ['/1', '/2', '/3']) {
-        await expect(http.send({ path })).resolves.toMatchObject({ status: 200 });
-      }
-    } finally {
-      close();
+    await serve((nth, response) => (nth > 1 ? response.destroy() : response.end()));
+    for (const path of ['/1', '/2', '/3']) {
+      await expect(http.send({ path })).resolves.toMatchObject({ status: 200 });
     }
   });
 
   test('a request that closes new connections too has failed', async () => {
-    const { http, close } = await servedBy((_, response) => response.destroy());
-    try {
-      await expect(http.send({ path: '/' })).rejects.toThrow('socket hang up');
-    } finally {
-      close();
-    }
+    await serve((_, response) => response.destroy());
+    await expect(http.send({ path: '/' })).rejects.toThrow('socket hang up');
   });
 });

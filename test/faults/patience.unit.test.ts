@@ -10,18 +10,12 @@ function numbersIn(file: string, name: string): number[] {
   );
 }
 
-test('the harness uses the deployed timeouts and attempts', () => {
-  expect({
-    deadlineMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'DEADLINE_MS'),
-    recordingMilliseconds: numbersIn('submission/ingest-dependencies.ts', 'RECORDING_MS'),
-    maxAttempts: numbersIn('aws/dynamodb.ts', 'maxAttempts'),
-    requestTimeoutMilliseconds: numbersIn('aws/dynamodb.ts', 'timeoutMilliseconds'),
-    queueTimeoutMilliseconds: numbersIn('aws/queues.ts', 'TIMEOUT_MS'),
-  }).toEqual({
-    deadlineMilliseconds: [PATIENCE.deadlineMilliseconds],
-    recordingMilliseconds: [PATIENCE.recordingMilliseconds],
-    maxAttempts: [PATIENCE.maxAttempts],
-    requestTimeoutMilliseconds: [PATIENCE.requestTimeoutMilliseconds],
-    queueTimeoutMilliseconds: [PATIENCE.queueTimeoutMilliseconds],
-  });
+test.each([
+  ['deadlineMilliseconds', 'submission/ingest-dependencies.ts', 'DEADLINE_MS'],
+  ['recordingMilliseconds', 'submission/ingest-dependencies.ts', 'RECORDING_MS'],
+  ['maxAttempts', 'aws/dynamodb.ts', 'maxAttempts'],
+  ['requestTimeoutMilliseconds', 'aws/dynamodb.ts', 'timeoutMilliseconds'],
+  ['queueTimeoutMilliseconds', 'aws/queues.ts', 'TIMEOUT_MS'],
+] as const)('the %s of the harness are the deployed ones', (ours, file, name) => {
+  expect(numbersIn(file, name)).toEqual([PATIENCE[ours]]);
 });

@@ -14,23 +14,13 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-/** Checks responses against the promises, across requests that share a key. */
-export interface Judge {
-  /** The expected responses, by the model and by the keys seen so far. */
-  expect(reading: Reading, nowSeconds: number, api?: Api): Expectation[];
-  judge(delivery: Delivery, reading: Reading, due: readonly Expectation[], outcome: Outcome): Verdict;
-  /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
-  readonly leads: ReadonlyMap<string, string | undefined>;
-  /** The requests that the function of Surface 1c has rejected. */
-  readonly sourceRejections: ReadonlySet<string>;
-  /** How many submissions may have made a lead without an acknowledgement. */
-  readonly unheard: () => number;
-}
+export type Judge = ReturnType<typeof makeJudge>;
 
 /** Enough for keys to repeat. Older ones are forgotten. */
 const MAX_KEYS = 20_000;
 
-export function makeJudge(world: World): Judge {
+/** Checks responses against the promises, across requests that share a key. */
+export function makeJudge(world: World) {
   const idsByKey = new Map<string, string>();
   const leads = new Map<string, string | undefined>();
   const namesById = new Map<string, string>();
@@ -89,10 +79,14 @@ export function makeJudge(world: World): Judge {
   }
 
   return {
-    leads,
-    sourceRejections,
+    /** Every acknowledged lead, by its id: a digest of its body, where the body is certain. */
+    leads: leads as ReadonlyMap<string, string | undefined>,
+    /** The requests that the function of Surface 1c has rejected. */
+    sourceRejections: sourceRejections as ReadonlySet<string>,
+    /** How many submissions may have made a lead without an acknowledgement. */
     unheard: () => unheard,
-    expect(reading, nowSeconds, api) {
+    /** The expected responses, by the model and by the keys seen so far. */
+    expect(reading: Reading, nowSeconds: number, api?: Api): Expectation[] {
       return reading.requests.map((request) => {
         const expectation = expected(request, world, nowSeconds, api);
         note(expectation, request.body);
@@ -104,7 +98,12 @@ export function makeJudge(world: World): Judge {
         return { ...expectation, kinds: isKnown ? [accepted] : [accepted, ...expectation.kinds] };
       });
     },
-    judge(delivery, reading, expectations, outcome) {
+    judge(
+      delivery: Delivery,
+      reading: Reading,
+      expectations: readonly Expectation[],
+      outcome: Outcome,
+    ): Verdict {
       const { responses, closed, late, leftOver } = outcome;
       const judged = responses.map((response, at) =>
         judgeResponse(response, at, reading, expectations, delivery.api),

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { callsThatNeed, NOT_EXERCISED, readCallLog } from '../../local/iam/call-log.ts';
 import { CALL_LOG } from '../../local/iam/enforce-iam.ts';
 import { OPERATIONS } from '../lambdas/owner-api/api-document.ts';
 import { type Running, startMain } from '../local/support/run-main.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { sendTraffic } from './traffic.ts';
 
@@ -25,7 +24,6 @@ const SELDOM_USED: Readonly<Record<string, string>> = {
   'SendingSend dynamodb:DeleteItem Recipients': 'when SES refuses a confirmation mail',
 };
 
-const data = mkdtempSync(join(tmpdir(), 'iam-grants-'));
 let stack: Running;
 let operations: Set<string>;
 
@@ -55,8 +53,9 @@ afterAll(async () => {
   if (stack) reportUnused();
   stack?.child.kill('SIGTERM');
   await stack?.ended;
-  rmSync(data, { recursive: true, force: true });
 });
+// After the stack has ended, since hooks run in their order.
+const data = temporaryFolder('iam-grants');
 
 const recorded = () => readCallLog(join(data, 'logs', CALL_LOG));
 const isKnown = (name: string) => name in SELDOM_USED;

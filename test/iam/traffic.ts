@@ -17,6 +17,7 @@ import { makeStoredAlerts } from '../lambdas/alerts/stored-alerts.ts';
 import { findOperation } from '../lambdas/owner-api/api-document.ts';
 import {
   deliver,
+  NOBODY,
   newSender,
   newSource,
   type Stack,
@@ -270,9 +271,6 @@ async function callAlerts(call: CallSettings, alertId: string): Promise<void> {
   await call('GET', '/alert-settings');
 }
 
-/** Nothing listens here. The message is still written. */
-const NOBODY = 'http://127.0.0.1:9/';
-
 /** One of each kind, for the leads that follow. The receiver is gone, which disables its destination. */
 async function createDestinations(call: CallSettings, receiverUrl: string) {
   await call('POST', '/destinations', { kind: 'webhook', url: receiverUrl });
@@ -285,14 +283,9 @@ async function createDestinations(call: CallSettings, receiverUrl: string) {
 
 async function callDestinations(call: CallSettings, leadId: string): Promise<void> {
   const url = NOBODY;
-  const { destinationId } = await call<{ destinationId: string }>('POST', '/destinations', {
-    kind: 'webhook',
-    url,
-  });
-  const { destinationId: slack } = await call<{ destinationId: string }>('POST', '/destinations', {
-    kind: 'slack',
-    url,
-  });
+  const create = async (kind: string) =>
+    (await call<{ destinationId: string }>('POST', '/destinations', { kind, url })).destinationId;
+  const [destinationId, slack] = [await create('webhook'), await create('slack')];
   await call('PATCH', `/destinations/${slack}`, { url: `${url}changed` });
   const at = `/destinations/${destinationId}`;
   await call('PATCH', at, { name: 'Nobody' });

@@ -1,29 +1,5 @@
-import {
-  CognitoIdentityProviderClient,
-  InitiateAuthCommand,
-} from '@aws-sdk/client-cognito-identity-provider';
-import { OUTPUTS } from '../../lambdas/contract.ts';
-import type { Summary } from '../local/support/run-main.ts';
-import type { LocalStack } from '../local-stack.ts';
 import { waitFor } from '../until.ts';
 import type { Canaries, Place } from './canaries.ts';
-
-/** The demo's owner, signed in. */
-export async function signIn({ output }: LocalStack, { demo, cognitoEndpoint }: Summary): Promise<string> {
-  const cognito = new CognitoIdentityProviderClient({
-    endpoint: cognitoEndpoint,
-    region: output(OUTPUTS.region),
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const { AuthenticationResult } = await cognito.send(
-    new InitiateAuthCommand({
-      ClientId: output(OUTPUTS.userPoolClientId),
-      AuthFlow: 'USER_PASSWORD_AUTH',
-      AuthParameters: { USERNAME: demo.ownerEmail, PASSWORD: demo.ownerPassword },
-    }),
-  );
-  return AuthenticationResult?.IdToken as string;
-}
 
 interface HttpResponse {
   readonly status: number;

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SURFACES } from '../../lambdas/model/limits.ts';
+import { openOwners } from '../browser/owners.ts';
 import { openContract, submissionId } from '../contract/tenant.ts';
 import { runLeadctl } from '../leadctl/run-leadctl.ts';
 import { killLeftovers, type Running, startMain } from '../local/support/run-main.ts';
@@ -17,7 +18,7 @@ import {
   readTables,
   spellingsOf,
 } from './canaries.ts';
-import { signIn, useSettings } from './owners.ts';
+import { useSettings } from './owners.ts';
 import {
   newGuardedTenant,
   sendAccepted,
@@ -63,7 +64,9 @@ beforeAll(async () => {
   if (process.platform === 'linux') {
     fromAddress = await sendFrom(canaries.track("a sender's address", ADDRESS, REJECTION_PLACES), contract);
   }
-  statuses = await useSettings(summary.settingsUrl, await signIn(stack, summary), canaries);
+  const { ownerEmail: email, ownerPassword: password } = summary.demo;
+  const { IdToken = '' } = await openOwners().signIn({ email, password });
+  statuses = await useSettings(summary.settingsUrl, IdToken, canaries);
   const outputOfLeadctl = await useLeadctl(contract, summary.outputsFile);
 
   const erasedId = await sendAndErase(contract, canaries, async (id) => {

@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { StageName } from '../../lib/stage.ts';
 import type { Template } from '../../local/template.ts';
 import { documentedRights } from '../docs/deployment-rights.ts';
 import { testUnlessMissing } from '../programs.ts';
 import { EVERY_SETTING, GRAPHS_AND_FIREWALL, LEAST, synthesize } from '../stack/synthesize.ts';
 import { asSent, customResources, type Version } from './custom-resources.ts';
-import { Handlers, MISSING } from './handlers.ts';
-import { deployUpdateAndDelete, failingCreations, failingUpdates, replacedBuckets } from './scenarios.ts';
-import { StandIn } from './stand-in/server.ts';
+import { MISSING } from './handlers.ts';
+import {
+  deployUpdateAndDelete,
+  failingCreations,
+  failingUpdates,
+  placeForTests,
+  replacedBuckets,
+} from './scenarios.ts';
 import { Versions } from './versions.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -58,24 +63,11 @@ test('properties reach a handler as text', () => {
 
 describe('custom resources', () => {
   const rehearsed = new Map<string, Promise<string[]>>();
-  let versions: Versions;
-  let standIn: StandIn;
-  let handlers: Handlers;
-
-  beforeAll(async () => {
-    versions = new Versions();
-    standIn = await StandIn.start();
-    handlers = new Handlers(standIn);
-  });
-
-  afterAll(async () => {
-    await handlers.close();
-    await standIn.close();
-    versions.remove();
-  });
+  const versions = new Versions();
+  const place = placeForTests();
 
   async function rehearse(stage: StageName, settings: Settings): Promise<string[]> {
-    const rehearsal = { standIn, handlers, rights: documentedRights() };
+    const rehearsal = { ...place(), rights: documentedRights() };
     const current = await versions.synthesize(stage, settings);
     const earlier = versions.withEarlierAssets(current);
     expect(customResources(current)).not.toEqual([]);

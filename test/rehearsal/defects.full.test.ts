@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { Statement } from '../../local/iam/evaluate.ts';
 import type { Template } from '../../local/template.ts';
 import { documentedRights, type Rights } from '../docs/deployment-rights.ts';
 import { testUnlessMissing } from '../programs.ts';
 import type { Version } from './custom-resources.ts';
-import { Handlers, MISSING } from './handlers.ts';
-import { deployUpdateAndDelete } from './scenarios.ts';
-import { StandIn } from './stand-in/server.ts';
+import { MISSING } from './handlers.ts';
+import { deployUpdateAndDelete, placeForTests } from './scenarios.ts';
 import { changed, Versions } from './versions.ts';
 
 const { here, title } = testUnlessMissing(MISSING);
@@ -133,30 +132,23 @@ const DEFECTS: readonly [string, Change, readonly string[], string][] = [
 ];
 
 describe('a planted defect is found', () => {
-  let versions: Versions;
-  let standIn: StandIn;
-  let handlers: Handlers;
+  const versions = new Versions();
+  const place = placeForTests();
   let current: Version;
   let earlier: Version;
 
   beforeAll(async () => {
-    versions = new Versions();
-    standIn = await StandIn.start();
-    handlers = new Handlers(standIn);
     current = await versions.synthesize('dev', {});
     earlier = versions.withEarlierAssets(current);
   });
 
-  afterAll(async () => {
-    await handlers.close();
-    await standIn.close();
-    versions.remove();
-  });
-
   const rehearse = (change: Change, rights?: Rights) => {
-    const [before, after] = [earlier, current].map((it) => ({ ...it, template: change(it.template) }));
-    if (before === undefined || after === undefined) throw new Error('unreachable');
-    return deployUpdateAndDelete({ standIn, handlers, ...(rights && { rights }) }, before, after);
+    const planted = (version: Version) => ({ ...version, template: change(version.template) });
+    return deployUpdateAndDelete(
+      { ...place(), ...(rights && { rights }) },
+      planted(earlier),
+      planted(current),
+    );
   };
 
   here.each(DEFECTS)(title('%s'), async (_, change, requests, call) => {
@@ -191,10 +183,7 @@ describe('a planted defect is found', () => {
     const later = changed(current.template, (properties) =>
       'SystemMetadata' in properties ? { ...properties, Prune: false } : properties,
     );
-    const problems = await deployUpdateAndDelete({ standIn, handlers }, earlier, {
-      ...current,
-      template: later,
-    });
+    const problems = await deployUpdateAndDelete(place(), earlier, { ...current, template: later });
     expect(problems).toContainEqual('after the update dropped.html is still there');
   });
 });

@@ -1,21 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll } from '@jest/globals';
 import { deployedFiles } from '../../local/console/bucket-files.ts';
 import type { Rights } from '../docs/deployment-rights.ts';
 import { customResources, readerOf, type Version } from './custom-resources.ts';
-import type { Handlers } from './handlers.ts';
+import { Handlers } from './handlers.ts';
 import { RehearsedStack } from './rehearsed-stack.ts';
 import type { StoredObject } from './stand-in/account.ts';
-import type { StandIn } from './stand-in/server.ts';
+import { StandIn } from './stand-in/server.ts';
 import { withEarlierBuckets } from './versions.ts';
 
 type Files = ReadonlyMap<string, StoredObject>;
 
 /** Where scenarios are played, one after the other. */
-export interface Rehearsal {
+interface Rehearsal {
   readonly standIn: StandIn;
   readonly handlers: Handlers;
   /** What CloudFormation and the handlers may do at most. */
   readonly rights?: Rights;
+}
+
+/** For the tests of a `describe`. */
+export function placeForTests(): () => Rehearsal {
+  let place: Rehearsal;
+  beforeAll(async () => {
+    const standIn = await StandIn.start();
+    place = { standIn, handlers: new Handlers(standIn) };
+  });
+  afterAll(async () => {
+    await place.handlers.close();
+    await place.standIn.close();
+  });
+  return () => place;
 }
 
 /** Runs a scenario in an account of its own, and returns what went wrong. */

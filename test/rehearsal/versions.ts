@@ -1,19 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApp } from '../../lib/lead-ingest-app.ts';
 import type { StageName } from '../../lib/stage.ts';
 import { readAssembly } from '../../local/synthesize.ts';
 import type { Template } from '../../local/template.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { Version } from './custom-resources.ts';
 
-/** Versions of the stack, in a folder that goes when they are no longer needed. */
+/** Versions of the stack, for the tests of a `describe`. */
 export class Versions {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'rehearsal-versions-'));
-
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
+  readonly #folder = temporaryFolder('rehearsal-versions');
 
   /** What is deployed, with its code. */
   async synthesize(stage: StageName, settings: Readonly<Record<string, string>>): Promise<Version> {

@@ -33,7 +33,8 @@ export interface Everything {
   readonly pages: readonly TurnedPage[];
 }
 
-const NOBODY = 'http://127.0.0.1:9/';
+/** Nothing listens here. The message is still written. */
+export const NOBODY = 'http://127.0.0.1:9/';
 const PROVIDER_SECRET = 'the-secret-of-the-provider-0123456789';
 
 /**

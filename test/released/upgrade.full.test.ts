@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -19,6 +18,7 @@ import { makeClosers } from '../../local/lifecycle.ts';
 import { makeTables } from '../../local/tables.ts';
 import { type Template, TemplateReader } from '../../local/template.ts';
 import { type Receiver, startReceiver } from '../sending/receiver.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { deliverOnce, makeEverything, type Stack, submitEverywhere } from './everything.ts';
 import { releasedBundles, releasedStored, releasedTemplates, type Stored } from './files.ts';
@@ -105,7 +105,6 @@ let stored: Stored;
 let owner: Owner;
 let accounts: ReturnType<typeof openOwnerAccounts>;
 const receivers: Receiver[] = [];
-const dataFolder = mkdtempSync(join(tmpdir(), 'lead-ingest-kept-'));
 
 async function startOnStored(): Promise<void> {
   for (let count = 0; count < 3; count += 1) receivers.push(await startReceiver());
@@ -131,8 +130,9 @@ afterAll(async () => {
   stack?.queueClient.destroy();
   for (const receiver of receivers) await receiver.close();
   await Promise.all([stop(released), stop(running)]);
-  rmSync(dataFolder, { recursive: true });
 });
+// After the stacks have ended, since hooks run in their order.
+const dataFolder = temporaryFolder('lead-ingest-kept');
 
 test('the released code on what this checkout deploys accepts leads and serves owners', async () => {
   await makeEverything(released.outputsFile);

@@ -36,19 +36,8 @@ const TEXTS = [
   '\ud800',
 ];
 export const KEYS = [
-  ...[
-    'name',
-    'email',
-    'phone',
-    'company',
-    'message',
-    '',
-    ' ',
-    '__proto__',
-    'constructor',
-    'toString',
-    'length',
-  ],
+  ...'name email phone company message __proto__ constructor toString length'.split(' '),
+  ...['', ' '],
   ...['Ünïcödé', '\0', 'a.b[0]', '$where', 'x'.repeat(300), '0', '-1', '_test', 'leadId', 'workspaceId'],
 ];
 

@@ -95,15 +95,9 @@ const smuggle =
   (around: (inner: Buffer) => { lines: string[]; payload: Buffer }): Apply =>
   (draft, random) => {
     draft.framing = (body) => {
-      const { lines, payload } = withLength(body, random);
-      const head = [
-        `POST ${draft.target} HTTP/1.1`,
-        ...draft.headers.map(
-          ({ name, value }) => `${name}: ${typeof value === 'string' ? value : value(draft)}`,
-        ),
-        ...lines,
-      ];
-      return around(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), payload]));
+      const { following: _, ...whole } = draft;
+      const inner = { ...whole, method: 'POST', version: 'HTTP/1.1', body, framing: withLength };
+      return around(toBytes(inner, random));
     };
   };
 

@@ -76,19 +76,9 @@ const FATAL = [
   target((path) => `${path}/${'x'.repeat(70_000)}`),
   target((path) => `${path}/${'../'.repeat(1000)}`),
   target((path) => `ftp:${path}`),
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    '..',
-    '.',
-    '%2e%2e',
-    '%2F',
-    '-',
-    '_x',
-    'x'.repeat(101),
-    '{slug}',
-  ].map((slug) => target(() => `/api/v1/ingest/${slug}`)),
+  ...['x'.repeat(101), ...'__proto__ constructor toString .. . %2e%2e %2F - _x {slug}'.split(' ')].map(
+    (slug) => target(() => `/api/v1/ingest/${slug}`),
+  ),
 ];
 
 const RETIRED: Apply[] = [

@@ -3,16 +3,7 @@ import { type Apply, mutations } from '../draft.ts';
 import { anyValue, KEYS } from './body.ts';
 
 /** Where events, IDs and times are; changed before the body is signed. */
-const TELLING = [
-  'event_type',
-  'eventType',
-  'triggerType',
-  'event',
-  'triggerEvent',
-  'type',
-  'id',
-  'createdAt',
-];
+const TELLING = 'event_type eventType triggerType event triggerEvent type id createdAt'.split(' ');
 const VALUES = [
   'PING',
   'form_response_partial',

@@ -17,11 +17,6 @@ export interface SenderSettings {
   readonly tightTenant: number;
 }
 
-export interface Senders {
-  /** Starts no new keys, and waits this long for those under way. */
-  finish(patienceMilliseconds: number): Promise<void>;
-}
-
 const LANES = 20;
 const TIGHT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 50;
@@ -29,7 +24,7 @@ const MAX_BACKOFF_MS = 2_000;
 const SENT_AGAIN_SHARE = 0.1;
 
 /** Well-behaved clients: they retry the same key until a 202, each time with a new timestamp and signature. */
-export function startSenders(settings: SenderSettings): Senders {
+export function startSenders(settings: SenderSettings) {
   const { ledger, random } = settings;
   const enough = new AbortController();
   const givingUp = new AbortController();
@@ -62,7 +57,8 @@ export function startSenders(settings: SenderSettings): Senders {
 
   const lanes = Promise.all(Array.from({ length: LANES }, lane));
   return {
-    async finish(patienceMilliseconds) {
+    /** Starts no new keys, and waits this long for those under way. */
+    async finish(patienceMilliseconds: number): Promise<void> {
       enough.abort();
       const timer = setTimeout(() => givingUp.abort(), patienceMilliseconds);
       await lanes;

@@ -4,9 +4,6 @@ export type Question =
   | { readonly kind: 'weigh' }
   | { readonly kind: 'failed-gate-writes' };
 
-/** The function whose environment was killed; null if there was none. */
-export type Killed = string | null;
-
 /** The heap of an environment after garbage collection. */
 export interface Weight {
   readonly environment: string;
@@ -23,7 +20,8 @@ export interface FailedGateWrite {
 }
 
 export interface Responses {
-  readonly 'kill-environment': Killed;
+  /** The function whose environment was killed; null if there was none. */
+  readonly 'kill-environment': string | null;
   readonly weigh: readonly Weight[];
   readonly 'failed-gate-writes': readonly FailedGateWrite[];
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { closeServer, listen } from '#local/lifecycle.ts';
 import { LOCAL_ACCOUNT } from '#local/local-account.ts';
 import { AwsError, responseS3, StandInAccount } from './account.ts';
@@ -27,12 +28,6 @@ export interface AwsRequest {
 
 /** What a stand-in returns: bytes as they are, anything else as XML, or as JSON to those who ask for it. */
 export type AwsResponse = { readonly root: string; readonly fields: object } | Buffer | undefined;
-
-export async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
 
 /** Objects become elements, and a list repeats its element. */
 function toXml(name: string, value: unknown): string {
@@ -106,7 +101,7 @@ export class StandIn {
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(message.url ?? '/', this.url);
     const [, service = '', path = ''] = /^\/([^/]*)(.*)$/s.exec(pathname) ?? [];
-    const body = await readBody(message);
+    const body = await buffer(message);
     if (service === RESPONSES) {
       this.#responses.set(path.slice(1), body);
       response.end();
