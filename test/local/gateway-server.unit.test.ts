@@ -159,8 +159,3 @@ test('requests that arrive before the API is ready wait for it', async () => {
   expect((await response).status).toBe(418);
   await early.close();
 });
-
-test('a port in use is reported in one line', async () => {
-  const { port } = new URL(gateway.url);
-  await expect(openGateway(Number(port))).rejects.toThrow(`Port ${port} is in use.`);
-});
