@@ -73,15 +73,6 @@ describe('a request', () => {
     await gateway.post('{"a":1}', { 'content-encoding': coding });
     expect(bodyOf(events[0]).toString()).toBe('{"a":1}');
   });
-
-  test('with an absolute URL, as sent to proxies, finds its route', async () => {
-    const events = gateway.serve();
-    await rawExchange(
-      gateway.url,
-      'POST http://h/api/v1/ingest/x?a=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    );
-    expect(events[0]).toMatchObject({ path: '/api/v1/ingest/x', queryStringParameters: { a: '1' } });
-  });
 });
 
 describe('limits', () => {
