@@ -5,6 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
+const { dependencies, allowScripts, overrides } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+  overrides: Record<string, string>;
+};
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<
+    string,
+    { integrity?: string; resolved?: string; inBundle?: boolean; link?: boolean; hasInstallScript?: boolean }
+  >;
+};
+
 describe('licenses', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['bin/licenses.ts', ...args], { encoding: 'utf8' });
@@ -21,7 +33,6 @@ describe('licenses', () => {
     const { status, stdout, stderr } = run();
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     const listed = stdout.split('\n').map((line) => line.split(/\s+/)[1]);
     expect(listed).toEqual(expect.arrayContaining(Object.keys(dependencies)));
     expect(listed).not.toContain('jest');
@@ -45,9 +56,6 @@ describe('licenses', () => {
   });
 
   test('the lock file names no registry, and pins every package by its hash', () => {
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-      packages: Record<string, { integrity?: string; resolved?: string; inBundle?: boolean; link?: boolean }>;
-    };
     const installed = Object.entries(packages).filter(
       ([path, { link }]) => path.includes('node_modules/') && !link,
     );
@@ -114,14 +122,8 @@ describe('packages that are in no registry', () => {
 });
 
 describe('install scripts', () => {
-  const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { readonly hasInstallScript?: boolean }>;
-  };
-
   test('npm refuses an install script that is not listed', () => {
-    expect(read('.npmrc').split('\n')).toContain('strict-allow-scripts=true');
+    expect(readFileSync('.npmrc', 'utf8').split('\n')).toContain('strict-allow-scripts=true');
   });
 
   test('every package with an install script is listed, and nothing else', () => {
@@ -137,13 +139,6 @@ describe('install scripts', () => {
 });
 
 describe('omitted packages', () => {
-  const { overrides } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    overrides: Record<string, string>;
-  };
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { link?: boolean; resolved?: string }>;
-  };
-
   /** Large, declared by packages that we use, but not loaded by the parts that we use. */
   const LEFT_OUT = ['@aws-crypto/client-node', 'ace-builds', 'aws-sdk'];
 

@@ -122,16 +122,6 @@ describe('the command line', () => {
       ['one id too many', ['workspace', 'resume', 'ws_1', 'ws_2'], "Too many arguments for 'resume'."],
       ['an empty id', ['workspace', 'resume', ''], 'The workspace ID cannot be empty.'],
       ['the id of something else', ['form', 'activate', 'ws_1'], 'ws_1 is a workspace ID'],
-      [
-        'a number out of bounds',
-        ['dlq', 'list', '--limit', '0'],
-        "Option '--limit <n>' argument '0' is invalid. Use a whole number from 1 to 500.",
-      ],
-      [
-        'a number that is none',
-        ['form', 'keep', 'form_1', '--days=-1'],
-        "Option '--days <n>' argument '-1' is invalid. Use a whole number from 1 to 3,650.",
-      ],
       ['no outputs file', ['workspace', 'list'], 'No stack selected.'],
     ])('%s', async (_, args, sentence) => {
       const run = await runLeadctl(args);

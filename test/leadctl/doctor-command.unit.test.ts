@@ -132,7 +132,6 @@ describe('the ingest certificate', () => {
     ['ok: issued', named('leads.example.com')],
     ['fail: … not issued yet … DNS records', certificate({ Status: 'PENDING_VALIDATION' })],
     ['fail: … VALIDATION_TIMED_OUT', certificate({ Status: 'VALIDATION_TIMED_OUT' })],
-    ['fail: … REVOKED', certificate({ Status: 'REVOKED' })],
     ['fail: … has expired', certificate({ Status: 'EXPIRED' })],
     ['fail: … has expired', certificate({ NotAfter: new Date(NOW - 1) })],
     [

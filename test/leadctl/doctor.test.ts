@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BOOTSTRAP } from '../../bin/leadctl/doctor/account.ts';
@@ -16,6 +14,7 @@ import { OUTPUTS } from '../../lambdas/contract.ts';
 import { SETTINGS_SCHEMA } from '../../lib/context/schema.ts';
 import { EVERY_SETTING, synthesize, synthesizeWhole } from '../stack/synthesize.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outputsWith } from './own-engines.ts';
 import { onTestStack, type Run, resultOf, runLeadctl, testOutputsFile } from './run-leadctl.ts';
 
 const stack = {
@@ -66,14 +65,8 @@ async function tryWrong([, respond]: (typeof WRONG)[number]): Promise<Finding> {
 }
 
 async function runBroken(): Promise<Run> {
-  const file = join(folder, 'outputs.json');
-  const stacks: Record<string, object> = JSON.parse(readFileSync(testOutputsFile(), 'utf8'));
   const ingestUrl = await startIngest(async () => [500, '']);
-  const broken = Object.entries(stacks).map(([name, outputs]) => [
-    name,
-    { ...outputs, [OUTPUTS.ingestUrl]: ingestUrl },
-  ]);
-  writeFileSync(file, JSON.stringify(Object.fromEntries(broken)));
+  const file = outputsWith({ [OUTPUTS.ingestUrl]: ingestUrl }, folder);
   return runLeadctl(['doctor', '--outputs', file]);
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { outputsWith } from './own-engines.ts';
 import {
   onTestStack,
   openTestStack,
@@ -19,8 +20,6 @@ import {
 } from './run-leadctl.ts';
 
 describe('failed commands', () => {
-  type Outputs = Record<string, string>;
-
   const folder = temporaryFolder('leadctl');
   /** Responds to every call with the error that the URL's path names: the SDK and the network stay real. */
   let service: Server;
@@ -40,21 +39,9 @@ describe('failed commands', () => {
   });
   afterAll(() => void service.close());
 
-  function outputsFile(name: string, change: (outputs: Outputs) => Outputs): string {
-    const [outputs] = Object.values(
-      JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, Outputs>,
-    );
-    const file = join(folder, name);
-    writeFileSync(file, JSON.stringify({ Changed: change(outputs ?? {}) }));
-    return file;
-  }
-
   /** The same stack as if it were on AWS. */
   const onAws = () =>
-    outputsFile('aws.json', ({ [OUTPUTS.localDynamoDbEndpoint]: _, ...rest }) => ({
-      ...rest,
-      [OUTPUTS.region]: 'eu-central-1',
-    }));
+    outputsWith({ [OUTPUTS.localDynamoDbEndpoint]: undefined, [OUTPUTS.region]: 'eu-central-1' }, folder);
 
   const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'very-secret-key' };
 
@@ -75,28 +62,22 @@ describe('failed commands', () => {
     const endpoint = `http://127.0.0.1:${(unused.address() as AddressInfo).port}`;
     unused.close();
     await once(unused, 'close');
-    const file = outputsFile('stopped.json', (outputs) => ({
-      ...outputs,
-      [OUTPUTS.localDynamoDbEndpoint]: endpoint,
-    }));
+    const file = outputsWith({ [OUTPUTS.localDynamoDbEndpoint]: endpoint }, folder);
     expect(await failureOf(file)).toMatch('Check that `npm start` is running');
   });
 
   test('points at the outputs file when a table of the local stack does not exist', async () => {
-    const file = outputsFile('old.json', (outputs) => ({
-      ...outputs,
-      [OUTPUTS.tables.workspaces]: 'long-gone',
-    }));
-    expect(await failureOf(file)).toMatch(/A table of stack Changed on this machine .* does not exist/);
+    const file = outputsWith({ [OUTPUTS.tables.workspaces]: 'long-gone' }, folder);
+    expect(await failureOf(file)).toMatch(
+      /A table of stack LeadIngest-dev on this machine .* does not exist/,
+    );
   });
 
   test('never sends the operator’s own credentials to a local stack', async () => {
     const seen: (string | undefined)[] = [];
     service.prependListener('request', (request) => seen.push(request.headers.authorization));
-    const file = outputsFile('watched.json', (outputs) => ({
-      ...outputs,
-      [OUTPUTS.localDynamoDbEndpoint]: `${serviceUrl}/ResourceNotFoundException`,
-    }));
+    const endpoint = `${serviceUrl}/ResourceNotFoundException`;
+    const file = outputsWith({ [OUTPUTS.localDynamoDbEndpoint]: endpoint }, folder);
     await failureOf(file, CREDENTIALS);
     expect(seen).toEqual([expect.stringContaining('Credential=local/')]);
   });
@@ -112,7 +93,7 @@ describe('failed commands', () => {
     ['AccessDeniedException', /AWS denied access: AccessDeniedException, said AWS/],
     [
       'ResourceNotFoundException',
-      /A table of stack Changed in eu-central-1 does not exist\. .* another account/,
+      /A table of stack LeadIngest-dev in eu-central-1 does not exist\. .* another account/,
     ],
     [
       'ValidationException',
@@ -160,28 +141,16 @@ describe('a closed output', () => {
     });
   });
 
-  describe('an export refuses', () => {
-    test('a file that is not a regular one', async () => {
-      const { formId } = await stack.newForm();
-      const args = ['leads', 'export', '--form', formId, '--format', 'csv', '--yes', '--out', folder];
-      const run = await onTestStack(args);
-      expect(run).toEqual({
-        exitCode: 2,
-        stdout: '',
-        stderr: `leadctl: ${folder} is not a regular file.\n`,
-      });
-    });
+  test('an export refuses a file that is not a regular one', async () => {
+    const { formId } = await stack.newForm();
+    const args = ['leads', 'export', '--form', formId, '--format', 'csv', '--yes', '--out', folder];
+    const stderr = `leadctl: ${folder} is not a regular file.\n`;
+    expect(await onTestStack(args)).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
   describe('a backup', () => {
     test('that fails removes what it wrote, so that it can be run again', async () => {
-      const outputs = JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>;
-      const damaged = Object.entries(outputs).map(([name, of]) => [
-        name,
-        { ...of, [OUTPUTS.tables.workspaces]: 'NoSuchTable' },
-      ]);
-      const file = join(folder, 'damaged.json');
-      writeFileSync(file, JSON.stringify(Object.fromEntries(damaged)));
+      const file = outputsWith({ [OUTPUTS.tables.workspaces]: 'NoSuchTable' }, folder);
       const to = join(folder, 'backup');
       const failed = await runLeadctl(['--outputs', file, 'backup', '--to', to]);
       expect(failed).toMatchObject({ exitCode: 1, stdout: '' });

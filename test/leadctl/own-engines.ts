@@ -90,12 +90,12 @@ export async function makeOwnQueues(client: SQSClient): Promise<Record<string, s
   };
 }
 
-/** An outputs file that has these queues in place of those of the test stack. */
-export function outputsWith(queues: Readonly<Record<string, string>>, folder: string): string {
+/** An outputs file that has these outputs in place of those of the test stack. */
+export function outputsWith(changed: Readonly<Record<string, string | undefined>>, folder: string): string {
   const stacks = JSON.parse(readFileSync(testOutputsFile(), 'utf8')) as Record<string, object>;
   const [[name, outputs] = ['', {}]] = Object.entries(stacks);
   const file = join(folder, `${name}-${randomUUID()}.json`);
-  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...queues } }));
+  writeFileSync(file, JSON.stringify({ [name]: { ...outputs, ...changed } }));
   return file;
 }
 

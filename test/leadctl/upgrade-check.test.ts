@@ -4,7 +4,7 @@ import { runChecks } from '../../bin/leadctl/doctor/check.ts';
 import { upgradeCheck } from '../../bin/leadctl/doctor/upgrade.ts';
 import { synthesize } from '../stack/synthesize.ts';
 import { type Responses, startFakeAws } from './fake-aws/fake-aws.ts';
-import { denied, IDENTITY, NO_STACK, REGION } from './fake-aws/healthy-stack.ts';
+import { denied, IDENTITY, REGION } from './fake-aws/healthy-stack.ts';
 
 const aws = await startFakeAws();
 afterAll(aws.close);
@@ -38,11 +38,6 @@ test('an attribute that the deployed pool does not have is named, with what to d
   expect(found?.status).toBe('warn');
   expect(found?.found).toMatch(/^a rollback does not undo .*The attribute \w+ of Owners is new/);
   expect(found?.todo).toMatch('docs/upgrade.md');
-});
-
-test('a first deployment is no upgrade', async () => {
-  const found = await examine({ 'cloudformation:GetTemplate': NO_STACK });
-  expect(found).toMatchObject({ status: 'ok', found: 'none: this is the first deployment' });
 });
 
 test('the missing permission is named', async () => {

@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type FunctionPool, makeFunctionPool, type PoolSettings } from '../../local/function-pool.ts';
-import type { FunctionDefinition } from '../../local/functions.ts';
 import { waitFor } from '../until.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
@@ -20,17 +19,14 @@ interface Made {
   readonly invoke: (event?: unknown) => Promise<Record<string, unknown>>;
 }
 
-type PoolTimes = Pick<PoolSettings, 'patienceMilliseconds' | 'idleMilliseconds' | 'keptEnvironments'>;
-
 /** A pool for a function with this source. */
 function makePool(
   source: string,
-  options: Partial<FunctionDefinition & PoolTimes> & { maximum?: number } = {},
+  { timeoutSeconds = 5, ...settings }: Partial<PoolSettings> & { timeoutSeconds?: number } = {},
 ): Made {
   const codeFolder = mkdtempSync(join(tmpdir(), 'pool-test-'));
   cleanups.push(() => rmSync(codeFolder, { recursive: true }));
   writeFileSync(join(codeFolder, 'index.cjs'), source);
-  const { maximum, patienceMilliseconds = 0, idleMilliseconds, keptEnvironments, ...overrides } = options;
   const lines: string[] = [];
   const pool = makeFunctionPool({
     definition: {
@@ -38,12 +34,11 @@ function makePool(
       arn: 'arn:aws:lambda:us-east-1:000000000000:function:Tried',
       codeFolder,
       handler: 'index.handler',
-      timeoutSeconds: 5,
+      timeoutSeconds,
       memoryMegabytes: 128,
       logFormat: 'JSON',
       logGroup: '/aws/lambda/Tried',
       variables: {},
-      ...overrides,
     },
     variables: { COLOUR: 'green' },
     log: {
@@ -52,10 +47,9 @@ function makePool(
       write: (line) => lines.push(line),
       close: async () => undefined,
     },
-    maximumEnvironments: maximum ?? 2,
-    patienceMilliseconds,
-    ...(idleMilliseconds !== undefined && { idleMilliseconds }),
-    ...(keptEnvironments !== undefined && { keptEnvironments }),
+    maximumEnvironments: 2,
+    patienceMilliseconds: 0,
+    ...settings,
   });
   cleanups.push(() => pool.close());
   return { pool, lines, invoke: async (event = {}) => JSON.parse(await pool.invoke(JSON.stringify(event))) };
@@ -127,7 +121,7 @@ describe('a pool', () => {
   });
 
   test('runs one invocation at a time in each environment, and queues the rest', async () => {
-    const { invoke } = makePool(COUNTING, { maximum: 2, timeoutSeconds: 60 });
+    const { invoke } = makePool(COUNTING, { timeoutSeconds: 60 });
     // None ends before both environments are there, however slowly the second one starts.
     const results = await Promise.all(Array.from({ length: 9 }, () => invoke({ meet: 2 })));
     expect(results.every(({ most }) => most === 1)).toBe(true);
@@ -160,7 +154,7 @@ describe('a pool', () => {
   });
 
   test('does not start an invocation that was aborted', async () => {
-    const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
+    const { pool, invoke } = makePool(COUNTING, { maximumEnvironments: 1 });
     const busy = invoke({ milliseconds: 100 });
     const controller = new AbortController();
     const waiting = pool.invoke('{}', controller.signal);
@@ -211,7 +205,7 @@ describe('a pool', () => {
   });
 
   test('fails running and waiting invocations when it is closed', async () => {
-    const { pool, invoke } = makePool(COUNTING, { maximum: 1 });
+    const { pool, invoke } = makePool(COUNTING, { maximumEnvironments: 1 });
     await invoke();
     const both = Promise.allSettled([pool.invoke('{"milliseconds":60000}'), pool.invoke('{}')]);
     await pool.close();
@@ -238,7 +232,7 @@ describe('an environment', () => {
     ['reject', 'stray'],
     ['memory', 'memory limit'],
   ])('that dies (%s) fails only its invocation, and is replaced', async (how, cause) => {
-    const { pool, invoke, lines } = makePool(CRASHING, { maximum: 1 });
+    const { pool, invoke, lines } = makePool(CRASHING, { maximumEnvironments: 1 });
     expect(await invoke()).toEqual({ count: 1 });
     const [died, next] = await Promise.allSettled([pool.invoke(JSON.stringify({ how })), invoke()]);
     expect(died).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(cause) } });
@@ -249,7 +243,7 @@ describe('an environment', () => {
   test('that exceeds its timeout is ended and replaced, even if it never yields', async () => {
     const { pool, invoke } = makePool(
       `let count = 0; exports.handler = async ({ spin }) => { while (spin); return { count: ++count }; };`,
-      { maximum: 1, timeoutSeconds: 0.2 },
+      { maximumEnvironments: 1, timeoutSeconds: 0.2 },
     );
     expect(await invoke()).toEqual({ count: 1 });
     const [slow, next] = await Promise.allSettled([pool.invoke('{"spin":true}'), invoke()]);
@@ -261,7 +255,7 @@ describe('an environment', () => {
     const { invoke, lines } = makePool(
       `let count = 0; exports.handler = async ({ die }) => {
          if (die) setTimeout(() => process.exit(1), 5); return { count: ++count }; };`,
-      { maximum: 1 },
+      { maximumEnvironments: 1 },
     );
     expect(await invoke({ die: true })).toEqual({ count: 1 });
     await waitFor(() => lines.some((line) => line.includes('exited')));

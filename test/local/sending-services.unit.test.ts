@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventBridgeClient, ListRulesCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { SEND_EMAIL_PATH, startEventBus, startSes } from '#local/sending-services.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { post } from './support/test-gateway.ts';
 
+const scratch = temporaryFolder('sending-services');
 let closers: Closers;
 let folder: string;
 beforeEach(() => {
   closers = makeClosers();
-  folder = mkdtempSync(join(tmpdir(), 'sending-services-'));
+  folder = mkdtempSync(join(scratch, 'run-'));
 });
-afterEach(async () => {
-  await closers.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => closers.close());
 
 const common = {
   region: 'us-east-1',

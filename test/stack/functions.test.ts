@@ -59,17 +59,6 @@ describe.each(Object.entries(ownFunctions(prod)))('%s', (id, { Properties }) => 
   });
 });
 
-test.each([
-  ['dev', dev, 7, 'Delete'],
-  ['prod', prod, 90, 'Retain'],
-] as const)('in %s every log group has a retention', (_stage, template, days, policy) => {
-  const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(groups.length).toBeGreaterThan(Object.keys(ownFunctions(template)).length);
-  for (const group of groups) {
-    expect(group).toMatchObject({ DeletionPolicy: policy, Properties: { RetentionInDays: days } });
-  }
-});
-
 // Outside the account's delivery policy, which is full at 5,120 characters.
 test('access logs have unique names that need no policy, even if the stack is created again', () => {
   const named = Object.values(prod.findResources('AWS::Logs::LogGroup')).flatMap(({ Properties }) =>

@@ -120,15 +120,9 @@ describe('the firewall of the ingest API', () => {
 
     test.each([
       ['0', false],
-      ['131072', false],
-      ['131073', false],
-      ['999999', false],
       ['4499999', false],
       ['4500000', true],
-      ['5000000', true],
-      ['9999999', true],
       ['10485760', true],
-      ['10485761', true],
       ['99999999999999', true],
       ['0004500000', true],
       ['00000000131072', false],

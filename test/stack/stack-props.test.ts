@@ -121,7 +121,6 @@ describe('properties', () => {
 
   test.each<[unknown, string]>([
     [{}, 'Property "stage" must be dev or prod, but is "undefined".'],
-    [{ stage: 'staging' }, 'Property "stage" must be dev or prod, but is "staging".'],
     [{ mailFrom: 'leads' }, 'Property "mailFrom" must be one email address, but is "leads".'],
     [
       { domain: { ...DOMAIN, name: 'Leads.example.com' } },
@@ -132,10 +131,6 @@ describe('properties', () => {
       'Property "domain.name" and "domain.certificateArn" must be set together.',
     ],
     [
-      { consoleDomain: DOMAIN },
-      `Property "consoleDomain.certificateArn" must be ${SETTINGS_SCHEMA.consoleCertificateArn.allowed}, but is "${DOMAIN.certificateArn}".`,
-    ],
-    [
       { domain: { ...DOMAIN, hostedZone: { id: 'Z0123456789ABC', name: 'example.org' } } },
       'Property "domain.name" must be example.org or end with .example.org, as "domain.hostedZone.name" says, but is "leads.example.com".',
     ],
@@ -143,11 +138,6 @@ describe('properties', () => {
       { domain: { ...DOMAIN, certificateArn: DOMAIN.certificateArn.replace('eu-west-1', 'us-east-2') } },
       `Property "domain.certificateArn" must be in eu-west-1, the stack's region (from env), but is in us-east-2.`,
     ],
-    [
-      { alarms: false, stage: 'prod' },
-      'Property "alarms" must be true in prod, where alarms roll back new code that fails.',
-    ],
-    [{ indexConcurrency: 1 }, 'Property "indexConcurrency" must be a whole number from 2 to 1000, but is 1.'],
     [
       { alarmMail: 'ops@example.com' },
       `Unknown property "alarmMail". Did you mean "alarmEmail"? Known properties: ${PROPERTIES.join(', ')}.`,

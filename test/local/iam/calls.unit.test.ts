@@ -2,13 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoDbCalls, sqsCalls, streamCalls } from '#local/iam/calls.ts';
 import type { Call } from '#local/iam/evaluate.ts';
 import { readResources } from '#local/iam/resources.ts';
-import { TemplateReader } from '#local/template.ts';
-import { IAM_TEMPLATE } from '../support/iam-template.ts';
+import { readIamTemplate } from '../support/iam-template.ts';
 
-const reader = new TemplateReader(IAM_TEMPLATE, 'S');
-for (const queue of ['Work', 'Plain'])
-  reader.setAttribute(queue, 'Ref', `http://127.0.0.1:1/000000000000/S-${queue}`);
-const resources = readResources(reader);
+const resources = readResources(readIamTemplate([]));
 
 const TABLES = 'arn:aws:dynamodb:us-east-1:000000000000:table/';
 const STREAM = `${TABLES}S-Leads/stream/2026-11-15T00:00:00.000`;

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -10,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { callsThatNeed, readCallLog } from '#local/iam/call-log.ts';
 import { CALL_LOG, enforceIam } from '#local/iam/enforce-iam.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
-import { TemplateReader } from '#local/template.ts';
-import { makeIamTemplate } from '../support/iam-template.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { readIamTemplate } from '../support/iam-template.ts';
 import { post } from '../support/test-gateway.ts';
 
 const LEADS = 'arn:aws:dynamodb:us-east-1:000000000000:table/S-Leads';
@@ -20,20 +19,18 @@ const STATEMENTS = [
 ];
 const KEY = { leadId: { S: 'secret-lead' }, part: { S: 'lead' } };
 
+const scratch = temporaryFolder('iam');
 let closers: Closers;
 let logFolder: string;
 let printed: string[];
 let seen: { headers: IncomingMessage['headers']; body: string }[];
 beforeEach(() => {
   closers = makeClosers();
-  logFolder = mkdtempSync(join(tmpdir(), 'iam-'));
+  logFolder = mkdtempSync(join(scratch, 'log-'));
   printed = [];
   seen = [];
 });
-afterEach(async () => {
-  await closers.close();
-  rmSync(logFolder, { recursive: true });
-});
+afterEach(() => closers.close());
 
 /** An engine that always gives the same response. */
 async function startEngine(): Promise<string> {
@@ -51,19 +48,11 @@ async function startEngine(): Promise<string> {
 }
 
 async function start(statements: readonly unknown[] = STATEMENTS) {
-  const reader = new TemplateReader(makeIamTemplate(statements), 'S');
-  for (const queue of ['Work', 'Plain'])
-    reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
+  const reader = readIamTemplate(statements);
   const engine = await startEngine();
   const print = (line: string) => void printed.push(line);
-  const endpoints = {
-    dynamoDb: engine,
-    sqs: engine,
-    ses: engine,
-    eventBridge: engine,
-    cognito: engine,
-    lambda: engine,
-  };
+  const others = { ses: engine, eventBridge: engine, cognito: engine, lambda: engine };
+  const endpoints = { dynamoDb: engine, sqs: engine, ...others };
   const access = await enforceIam({ reader, endpoints, logFolder, print }, closers);
   const credentials = access.credentialsOf(reader.arn('Fn'));
   const common = { region: 'us-east-1', credentials, endpoint: access.dynamoDb, maxAttempts: 1 };
@@ -76,16 +65,18 @@ async function start(statements: readonly unknown[] = STATEMENTS) {
   return { access, reader, dynamoDb, sqs };
 }
 
+const signedBy = (accessKeyId: string, target: string) => ({
+  authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`,
+  'x-amz-target': target,
+});
+
 test.each([
   ['origin', 'https://example.com'],
   ['host', 'rebound.example.com'],
 ])('a web page that knows the access key of a role reaches no engine: %s %s', async (header, value) => {
   const { access, reader } = await start();
   const { accessKeyId } = access.credentialsOf(reader.arn('Fn'));
-  const headers = {
-    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`,
-    'x-amz-target': 'DynamoDB_20120810.GetItem',
-  };
+  const headers = signedBy(accessKeyId, 'DynamoDB_20120810.GetItem');
   const body = JSON.stringify({ TableName: 'S-Leads', Key: KEY });
   expect(await post(access.dynamoDb, { ...headers, [header]: value }, body)).toMatchObject({ status: 403 });
   expect(seen).toEqual([]);
@@ -172,14 +163,8 @@ describe('a call that the role does not allow', () => {
 
 describe('calls that cannot be evaluated are denied', () => {
   test('a condition with an unknown operator', async () => {
-    const { dynamoDb } = await start([
-      {
-        Effect: 'Allow',
-        Action: '*',
-        Resource: '*',
-        Condition: { StringSounds: { 'dynamodb:Select': 'x' } },
-      },
-    ]);
+    const Condition = { StringSounds: { 'dynamodb:Select': 'x' } };
+    const { dynamoDb } = await start([{ Effect: 'Allow', Action: '*', Resource: '*', Condition }]);
     const denied = dynamoDb.send(new GetItemCommand({ TableName: 'S-Leads', Key: KEY }));
     await expect(denied).rejects.toMatchObject({ name: 'AccessDeniedException' });
     expect(printed).toEqual([
@@ -187,29 +172,14 @@ describe('calls that cannot be evaluated are denied', () => {
     ]);
   });
 
-  const post = (endpoint: string, target: string, accessKeyId: string) =>
-    fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'x-amz-target': target,
-        authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261115/us-east-1/dynamodb/aws4_request`,
-      },
-      body: '{}',
-    });
-
   test.each([
-    [
-      'an unknown operation',
-      'DynamoDB_20120810.ExecuteStatement',
-      'FnRole',
-      'ExecuteStatement are not known',
-    ],
+    ['an unknown operation', 'DynamoDB_20120810.ExecuteStatement', 'FnRole', 'Statement are not known'],
     ['an unknown service', 'secretsmanager.GetSecretValue', 'FnRole', 'secretsmanager is not supported'],
     ['an unknown access key', 'DynamoDB_20120810.GetItem', 'local', 'no function signs with local'],
   ])('%s', async (_, target, accessKeyId, message) => {
     const { access } = await start();
-    const response = await post(access.dynamoDb, target, accessKeyId);
-    expect([response.status, await response.json()]).toEqual([
+    const { status, body } = await post(access.dynamoDb, signedBy(accessKeyId, target));
+    expect([status, JSON.parse(body)]).toEqual([
       400,
       {
         __type: 'com.amazon.coral.service#AccessDeniedException',

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
@@ -7,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { enforceIam } from '#local/iam/enforce-iam.ts';
 import { type Closers, makeClosers } from '#local/lifecycle.ts';
 import { startEventBus, startSes } from '#local/sending-services.ts';
-import { type Template, TemplateReader } from '#local/template.ts';
-import { makeIamTemplate } from '../support/iam-template.ts';
+import type { Template } from '#local/template.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { readIamTemplate } from '../support/iam-template.ts';
 
 const FROM = 'leads@example.com';
 const BUS_ARN = 'arn:aws:events:us-east-1:000000000000:event-bus/S-Bus';
@@ -24,33 +24,22 @@ const STATEMENTS = [
   },
 ];
 
+const scratch = temporaryFolder('sending-iam');
 let closers: Closers;
 let folder: string;
 beforeEach(() => {
   closers = makeClosers();
-  folder = mkdtempSync(join(tmpdir(), 'sending-iam-'));
+  folder = mkdtempSync(join(scratch, 'run-'));
 });
-afterEach(async () => {
-  await closers.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => closers.close());
 
 async function start(resources: Template['Resources'] = {}) {
-  const template = makeIamTemplate(STATEMENTS);
-  const reader = new TemplateReader({ Resources: { ...template.Resources, ...resources } }, 'S');
-  for (const queue of ['Work', 'Plain'])
-    reader.setAttribute(queue, 'Ref', `http://x/000000000000/S-${queue}`);
+  const reader = readIamTemplate(STATEMENTS, undefined, resources);
   const ses = await startSes(folder, closers);
   const bus = await startEventBus(join(folder, 'events.jsonl'), closers);
   const unused = 'http://127.0.0.1:9';
-  const endpoints = {
-    dynamoDb: unused,
-    sqs: unused,
-    cognito: unused,
-    lambda: unused,
-    ses: ses.endpoint,
-    eventBridge: bus.endpoint,
-  };
+  const others = { dynamoDb: unused, sqs: unused, cognito: unused, lambda: unused };
+  const endpoints = { ...others, ses: ses.endpoint, eventBridge: bus.endpoint };
   const access = await enforceIam({ reader, endpoints, logFolder: folder, print: () => undefined }, closers);
   const common = {
     region: 'us-east-1',
@@ -121,11 +110,8 @@ describe('a schedule needs the permission to invoke its function', () => {
       Other: { Type: 'AWS::Events::Rule' },
       ...(properties && { Permission: { Type: 'AWS::Lambda::Permission', Properties: properties } }),
     });
-    access.checkRule({
-      logicalId: 'Sweep',
-      ruleArn: reader.arn('Sweep'),
-      functionArn: reader.arn('Fn'),
-    });
+    const [ruleArn, functionArn] = [reader.arn('Sweep'), reader.arn('Fn')];
+    access.checkRule({ logicalId: 'Sweep', ruleArn, functionArn });
   }
 
   test('of this rule, or of every rule', async () => {

@@ -1,18 +1,17 @@
-import type { Template } from '#local/template.ts';
+import { type Template, TemplateReader } from '#local/template.ts';
 
 const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
 const ROOT = { 'Fn::Join': ['', ['arn:aws:iam::', { Ref: 'AWS::AccountId' }, ':root']] };
 
-/** Two tables, two queues and two functions, with the role of one of them left to the test. */
-export const IAM_TEMPLATE = makeIamTemplate([]);
-
-export function makeIamTemplate(
+/** Two tables, two queues and two functions, with the role of one of them left to the test, and other resources. */
+export function readIamTemplate(
   statements: readonly unknown[],
   keyStatements: readonly unknown[] = [
     { Effect: 'Allow', Principal: { AWS: ROOT }, Action: 'kms:*', Resource: '*' },
   ],
-): Template {
-  return {
+  others: Template['Resources'] = {},
+): TemplateReader {
+  const template: Template = {
     Resources: {
       Leads: {
         Type: 'AWS::DynamoDB::GlobalTable',
@@ -58,6 +57,11 @@ export function makeIamTemplate(
         Properties: { Policies: [{ PolicyDocument: { Statement: statements } }] },
       },
       Twin: { Type: 'AWS::Lambda::Function', Properties: { Role: arnOf('FnRole') } },
+      ...others,
     },
   };
+  const reader = new TemplateReader(template, 'S');
+  for (const queue of ['Work', 'Plain'])
+    reader.setAttribute(queue, 'Ref', `http://127.0.0.1:1/000000000000/S-${queue}`);
+  return reader;
 }
