@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
-import { openShortPath } from '../../../lambdas/aws/short-path.ts';
+import { openShortPath } from '#aws/short-path.ts';
 import type { Input, Reply } from './dynamodb-double.ts';
 
 /** Sends one attempt of one call, and returns the reply or throws the network error. */
