@@ -95,7 +95,9 @@ const ENRICHMENT_DEFECTS: readonly Defect[] = [
     place: 'if ($enrichment) await $enrichments.remove($leadId, $signal);',
     instead: '',
     scenarios: ['erase-while-enriching'],
-    // The function must die between two calls, and its lead must be erased right before them.
+    // The function must die between two calls, and its lead must be erased right before them. That is
+    // rare: schedules with lower seeds do not find it.
+    firstSeed: 1_440,
     seeds: 3_000,
   },
 ];

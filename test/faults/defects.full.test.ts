@@ -25,9 +25,9 @@ function plantedAs(name: string): Planted {
 describe('the harness finds a defect planted in the real source', () => {
   test.each(DEFECTS)(
     '$name',
-    async ({ name, scenarios, seeds = SEEDS }) => {
+    async ({ name, scenarios, firstSeed = 1, seeds = SEEDS }) => {
       // One thread, so that the number of schedules until it is found doesn't vary.
-      const search = { scenarios, seeds, threads: 1, stopAtFailure: true };
+      const search = { scenarios, firstSeed, seeds, threads: 1, stopAtFailure: true };
       const { schedules, failures } = await explore({ ...search, planted: plantedAs(name) });
       const [failure] = failures;
       process.stdout.write(

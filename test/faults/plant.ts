@@ -17,6 +17,8 @@ export interface Defect {
   readonly scenarios: readonly string[];
   /** More than usual, if it is rare. */
   readonly seeds?: number;
+  /** If schedules with lower seeds do not find it. */
+  readonly firstSeed?: number;
 }
 
 /** A syntax tree in the format of ESTree. */
