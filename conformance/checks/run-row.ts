@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnySurface } from '../../lambdas/model/limits.ts';
 import type { Reason } from '../../lambdas/model/reasons.ts';
 import type { RejectionEvent } from '../../lambdas/rejections/rejection-record.ts';
 import type { CheckedRow, SeenBy, Sent, SentRow, Trial } from '../row.ts';
@@ -42,6 +43,28 @@ export async function expectReason(
     if (found !== undefined) others.add(found.reason);
   }
   throw new Mismatch(`the ${seenBy} to read ${reason}`, [...others].join(', ') || 'nothing in Diagnostics');
+}
+
+/** How long the record of one request is waited for, where another attempt follows. */
+const RECORDED_WITHIN_SECONDS = 2;
+
+/** Sends until the owner reads the reason in Diagnostics. `send` checks what the sender gets. */
+export async function expectRecorded(
+  { world, sender }: Pick<Trial, 'world' | 'sender'>,
+  { surface, reason }: { readonly surface: AnySurface; readonly reason: Reason },
+  send: () => Promise<HttpResponse>,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const requestId = String((await send()).headers['x-amzn-requestid']);
+    const event = await until(async () => (await world.ownerOf(sender).rejectionsWithId(requestId))[0], {
+      seconds: RECORDED_WITHIN_SECONDS,
+      signal: world.signal,
+    });
+    if (event === undefined) continue;
+    expectEqual([event.surface, event.reason, event.formId], [surface, reason, sender.formId], 'the record');
+    return;
+  }
+  throw new Mismatch(`the owner to read ${reason}`, 'nothing in Diagnostics');
 }
 
 async function lookUp(

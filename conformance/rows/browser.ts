@@ -6,10 +6,10 @@ import {
   expectSameResponse,
   expectStatus,
   expectThat,
-  Mismatch,
 } from '../checks/expectations.ts';
+import { expectRecorded } from '../checks/run-row.ts';
 import { type CheckedRow, DECIDED, type Section, type Trial } from '../row.ts';
-import { type HttpResponse, until } from '../world/http.ts';
+import type { HttpResponse } from '../world/http.ts';
 import { newNonce, ORIGIN, openPage, type Page } from '../world/page.ts';
 import { jsonOf, SAMPLE, type Sender } from '../world/submission.ts';
 import { listedLeads } from '../world/world.ts';
@@ -42,23 +42,16 @@ async function expectLeads({ world, sender }: Trial, ids: readonly string[]): Pr
 }
 
 /** The page learns nothing, and the owner reads the reason. */
-async function expectRecorded(
-  { world, sender }: Trial,
-  response: HttpResponse,
-  reason: Reason,
-): Promise<void> {
-  expectRejected(response);
-  const requestId = String(response.headers['x-amzn-requestid']);
-  const event = await until(async () => (await world.ownerOf(sender).rejectionsWithId(requestId))[0], {
-    seconds: 5,
-    signal: world.signal,
-  });
-  if (!event) throw new Mismatch(`the owner to read ${reason}`, 'nothing in Diagnostics');
-  expectEqual([event.surface, event.reason, event.formId], ['2', reason, sender.formId], 'the record');
-}
-
 const rejects = (reason: Reason, submit: (trial: OwnForm) => Promise<HttpResponse>, browser?: Browser) =>
-  onOwnForm(async (trial) => expectRecorded(trial, await submit(trial), reason), browser);
+  onOwnForm(
+    (trial) =>
+      expectRecorded(trial, { surface: '2', reason }, async () => {
+        const response = await submit(trial);
+        expectRejected(response);
+        return response;
+      }),
+    browser,
+  );
 
 async function checkAccepted(trial: OwnForm): Promise<void> {
   const response = await trial.page.submit(newNonce());

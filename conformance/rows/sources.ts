@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Reason } from '../../lambdas/model/reasons.ts';
-import {
-  describeResponse,
-  expectEqual,
-  expectSameResponse,
-  expectThat,
-  Mismatch,
-} from '../checks/expectations.ts';
+import { describeResponse, expectEqual, expectSameResponse, expectThat } from '../checks/expectations.ts';
+import { expectRecorded } from '../checks/run-row.ts';
 import { type CheckedRow, DECIDED, type Section, type Trial } from '../row.ts';
-import { type HttpResponse, until } from '../world/http.ts';
+import type { HttpResponse } from '../world/http.ts';
 import { newSource, requireSources, type Source, sendWithToken, typeformPayload } from '../world/source.ts';
 import { jsonOf, SAMPLE, type Sender, submissionId } from '../world/submission.ts';
 import { listedLeads, type World } from '../world/world.ts';
@@ -42,17 +37,6 @@ async function expectLead(world: World, sender: Sender, id: string, body: string
   expectEqual([lead.surface, lead.body], ['1c', body], 'the lead');
 }
 
-/** The sender learns nothing, and the owner reads the reason. */
-async function expectReason(world: World, sender: Sender, response: HttpResponse, reason: Reason) {
-  const requestId = String(response.headers['x-amzn-requestid']);
-  const event = await until(async () => (await world.ownerOf(sender).rejectionsWithId(requestId))[0], {
-    seconds: 5,
-    signal: world.signal,
-  });
-  if (!event) throw new Mismatch(`the owner to read ${reason}`, 'nothing in Diagnostics');
-  expectEqual([event.surface, event.reason, event.formId], ['1c', reason, sender.formId], 'the record');
-}
-
 type Provider = Parameters<typeof newSource>[1];
 
 const on =
@@ -67,9 +51,11 @@ const refuses = (
 ) =>
   on(provider, async (source, trial) => {
     trial.world.rejectedOnly.add(source.sender);
-    const response = await deliver(source, trial);
-    expectRefused(response);
-    await expectReason(trial.world, source.sender, response, reason);
+    await expectRecorded({ ...trial, sender: source.sender }, { surface: '1c', reason }, async () => {
+      const response = await deliver(source, trial);
+      expectRefused(response);
+      return response;
+    });
   });
 
 /** Gets 200, is no lead, and the owner reads why. */
@@ -77,9 +63,11 @@ const givesUp = (reason: Reason, provider: Provider, bodyOf: (trial: Trial) => s
   on(provider, async ({ deliver, sender }, trial) => {
     trial.world.rejectedOnly.add(sender);
     const body = bodyOf(trial);
-    const response = await deliver({ body });
-    expectIgnored(response);
-    await expectReason(trial.world, sender, response, reason);
+    await expectRecorded({ ...trial, sender }, { surface: '1c', reason }, async () => {
+      const response = await deliver({ body });
+      expectIgnored(response);
+      return response;
+    });
     expectRefused(await deliver({ body, secret: 'another-secret-0123456789' }));
   });
 
@@ -114,9 +102,11 @@ const checkInactive = refuses('form_inactive', 'github', async ({ deliver, sende
 async function checkSuspended({ world }: Trial): Promise<void> {
   requireSources(world);
   const sender = await world.suspended.newSender();
-  const response = await sendWithToken(world, { Authorization: `Bearer ${sender.token}` });
-  expectRefused(response);
-  await expectReason(world, sender, response, 'workspace_suspended');
+  await expectRecorded({ world, sender }, { surface: '1c', reason: 'workspace_suspended' }, async () => {
+    const response = await sendWithToken(world, { Authorization: `Bearer ${sender.token}` });
+    expectRefused(response);
+    return response;
+  });
 }
 
 async function checkGateway({ world }: Trial): Promise<void> {

@@ -9,8 +9,8 @@ import { type IngestLog, type InTurn, makeIngestLog, type Send, until } from './
 import { requestFor, type Sender, type Submit } from './submission.ts';
 import type { Owner, OwnersLeads, SharedWorkspace, ThrowAways, ThrowAwayWorkspace } from './throw-away.ts';
 
-/** The list comes from an index, which follows the table with a delay. */
-const INDEX_SECONDS = 10;
+/** The list comes from an index, which follows the table with a delay, and after a cold start on AWS. */
+const INDEX_SECONDS = 30;
 
 /** The leads of a form that is known to have at least this many. */
 export async function listedLeads(world: World, sender: Sender, atLeast = 1): Promise<OwnersLeads> {

@@ -66,6 +66,9 @@ export interface Run {
   readonly xml: string | undefined;
 }
 
+export const failedRows = (run: Run) =>
+  testCases(run).filter(({ result }) => result === 'failure' || result === 'error');
+
 /** Runs the operator's command, in an environment without the developer's own AWS settings. May interrupt it at a step. */
 export async function runConformance(
   args: readonly string[],
