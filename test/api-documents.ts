@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-// Parsing the larger one takes a second, and many test files of a worker read it.
+// Kept, because parsing the larger document takes a second, and many test files read it.
 const documents = new Map<string, unknown>();
 
 /** A document in docs/api, as it was parsed. Do not change it. */
