@@ -39,6 +39,14 @@ export async function settled(page: Page): Promise<void> {
     .waitFor({ state: 'detached' });
 }
 
+/**
+ * Waits until this expression is true in the page. The browser must see it as a function: the content security policy
+ * forbids to evaluate a text again later, so that a wait would fail if it does not end at once.
+ */
+export async function becomesTrue(page: Page, expression: string): Promise<void> {
+  await page.waitForFunction(`() => ${expression}`);
+}
+
 /** Waits for a text. Cloudscape repeats some texts for screen readers a moment later, so the first match counts. */
 export async function shows(
   where: Page | Locator,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Tenant } from '../contract/tenant.ts';
 import { until } from '../until.ts';
-import { CONSOLE_URL, downloadBy, seriousFindings, settled, shows } from './console.ts';
+import { becomesTrue, CONSOLE_URL, downloadBy, seriousFindings, settled, shows } from './console.ts';
 import type { TestOwner } from './owners.ts';
 import { newForm, newOwnerWithForm, sendLead, untilListed, writeLead } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
@@ -143,7 +143,7 @@ test('new leads are announced, and shown on request', async () => {
   await status.getByRole('button', { name: 'Show' }).press('Enter');
   await rows().nth(1).getByText('Grace Hopper').waitFor();
   await status.waitFor({ state: 'detached' });
-  await page.waitForFunction('document.activeElement?.textContent === "Leads"');
+  await becomesTrue(page, 'document.activeElement?.textContent === "Leads"');
 });
 
 describe('an export', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { goTo, settled, shows } from './console.ts';
+import { becomesTrue, goTo, settled, shows } from './console.ts';
 import { openOwners } from './owners.ts';
 import { type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
 import { browserForTests } from './shared-browser.ts';
@@ -78,16 +78,16 @@ describe('the focus', () => {
     await goTo(page, '/forms?create=true');
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     await settled(page);
-    await page.waitForFunction('document.activeElement.tagName === "INPUT"');
+    await becomesTrue(page, 'document.activeElement.tagName === "INPUT"');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction('document.activeElement.textContent === "Forms"');
+    await becomesTrue(page, 'document.activeElement.textContent === "Forms"');
   });
 
   test('goes to the anchor in the URL', async () => {
     await goTo(page, `${atForm}/delivery#debugger`);
     await settled(page);
-    await page.waitForFunction('scrollY > 300');
+    await becomesTrue(page, 'scrollY > 300');
     expect(await focused()).toBe('Signature debugger');
   });
 });

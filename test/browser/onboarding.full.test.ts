@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { openContract, submit, type Tenant } from '../contract/tenant.ts';
 import { openSendingWorld } from '../sending/sending-world.ts';
 import { until } from '../until.ts';
-import { goTo, settled, shows } from './console.ts';
+import { becomesTrue, goTo, settled, shows } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 import { newForm, sendLead } from './seed-items.ts';
 import { browserForTests } from './shared-browser.ts';
@@ -102,7 +102,7 @@ test('the first real lead leaves one step, and a destination ends it for good', 
   expect(await steps('To do')).toEqual(['Forward leads to a destination']);
   await addDestination(form);
   await reopen(page);
-  await page.waitForFunction(`localStorage.getItem('lead-ingest.started.${form.workspaceId}') !== null`);
+  await becomesTrue(page, `localStorage.getItem('lead-ingest.started.${form.workspaceId}') !== null`);
   expect(await title(page).count()).toBe(0);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
