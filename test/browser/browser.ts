@@ -29,7 +29,8 @@ export async function openBrowser() {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
-    context.setDefaultTimeout(20_000);
+    // Only a bound on hanging: a busy machine takes long for a page.
+    context.setDefaultTimeout(60_000);
     return context;
   }
 

@@ -137,7 +137,7 @@ test('new leads are announced, and shown on request', async () => {
     .getByRole('main')
     .getByRole('status')
     .filter({ hasText: /^2 new leads\./ });
-  await status.waitFor({ timeout: 60_000 });
+  await status.waitFor();
   expect(await first()).toBe(before);
   expect(await seriousFindings(page)).toEqual([]);
   await status.getByRole('button', { name: 'Show' }).press('Enter');

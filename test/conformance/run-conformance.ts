@@ -56,6 +56,9 @@ function readAttributes(text: string): Record<string, string> {
   return read;
 }
 
+/** What no output may show. */
+export const SECRETS = /ingt_(?:srv|brw)_\w{10}|whsec_\w{10}|\b[0-9a-f]{64}\b|eyJ[\w-]{20}|@example\.com/i;
+
 const PROGRAM = fileURLToPath(new URL('../../conformance/main.ts', import.meta.url));
 
 export interface Run {

@@ -9,10 +9,10 @@ const ALONE = /test\/faults\/interleavings\.full\.test\.ts$/;
 
 /** Take minutes, mostly to wait. A new clone does not know that, and would end with one of them alone. */
 const LONG =
-  /test\/(browser\/accessibility|conformance\/permissions|leadctl\/(erasure|operator-policies)|rehearsal\/)/;
+  /test\/(browser\/accessibility|conformance\/conformance|leadctl\/(erasure|operator-policies)|rehearsal\/)/;
 
-/** Waits for the other run of the suite, which is among the long ones. */
-const LATE = /test\/conformance\/conformance\.full\.test\.ts$/;
+/** Waits for another run of the suite, which is among the long ones. */
+const LATE = /test\/conformance\/wrong-deployment\.full\.test\.ts$/;
 
 /** Fast tiers first; within a tier those known to be long, then Jest's own order, the slowest first. */
 export default class TierSequencer extends Sequencer {
