@@ -18,7 +18,7 @@ export interface DynamoDbLocal {
 }
 
 const JVM_FLAGS = [
-  // Optimized for a fast start: it listens after 1.5 s instead of 2.2 s. In a run of 1,500 leads the better compiler
+  // Optimized for a fast start: it listens after 1.5 s instead of 2.2 s. In a run of 8,000 leads the better compiler
   // cost more than it saved.
   '-XX:TieredStopAtLevel=1',
   '-XX:+UseSerialGC',
