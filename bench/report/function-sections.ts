@@ -1,5 +1,5 @@
 import { bundleKilobytes } from '../deterministic.ts';
-import type { PartRun, Results } from '../measured.ts';
+import { LONG_PARTS, type PartRun, type Results } from '../measured.ts';
 import { duration } from '../progress.ts';
 import { table } from './counted-sections.ts';
 
@@ -46,14 +46,14 @@ export function partsSection({ parts }: Pick<Results, 'parts'>): string {
   const run = wholeRun(parts);
   const { suite: _suite, ...measured } = parts;
   const rows = Object.entries(measured);
-  const seconds = rows.filter(([, { at }]) => at === run.at).reduce((sum, [, part]) => sum + part.seconds, 0);
-  const took = seconds > 0 ? `The parts of the last whole run took ${duration(seconds)} together. ` : '';
+  const usual = rows.filter(([name]) => !LONG_PARTS.includes(name));
+  const seconds = usual.reduce((sum, [, part]) => sum + part.seconds, 0);
   const notes = [...Map.groupBy(rows, ([, { note }]) => note)].flatMap(([note, noted]) =>
     note === undefined ? [] : `\n\nOf ${noted.map(([name]) => name).join(', ')}: ${note}`,
   );
   return `## When each part was measured
 
-${took}A part with another date was measured by its name.
+The parts that \`npm run bench\` measures took ${duration(seconds)} together. A part with another date or commit was measured by its name.
 
 ${table(
   ['part', 'date', 'commit', 'duration', 'machine'],
