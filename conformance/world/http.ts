@@ -26,23 +26,25 @@ export function makeTurns(most: number): InTurn {
   };
 }
 
-/** Looks until there is something, or the time is up. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Looks until there is something, or the time is up; less and less often, because what takes long may never come. */
 export async function until<Found>(
   look: () => Promise<Found | undefined>,
-  { seconds, signal, pauseMilliseconds = 250 }: Patience,
+  { seconds, signal }: Patience,
 ): Promise<Found | undefined> {
   const end = Date.now() + seconds * 1000;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const found = await look();
     if (found !== undefined || Date.now() >= end) return found;
-    await sleep(pauseMilliseconds, undefined, { signal });
+    await sleep(Math.min(pause, end - Date.now()), undefined, { signal });
   }
 }
 
 export interface Patience {
   readonly seconds: number;
   readonly signal: AbortSignal;
-  readonly pauseMilliseconds?: number;
 }
 
 export interface HttpRequest {
