@@ -37,5 +37,5 @@ export function alertsSection({ alerts }: Pick<Results, 'alerts'>): string {
   const { workspaces, active, calls, readUnits, processorMilliseconds, dollarsPerWorkspace } = alerts;
   return `## Alerts
 
-There are ${count(workspaces)} workspaces, and ${count(active)} of them are active. One evaluation makes ${count(calls)} calls and takes ${count(readUnits)} read units, and ${round(processorMilliseconds, 1)} ms of processor time per active workspace. The first one of a day reads ${count(alerts.dailyReadUnits)} units and writes ${count(alerts.dailyWriteUnits)}. An active workspace costs US $ ${round(dollarsPerWorkspace, 3)} per month.`;
+There are ${count(workspaces)} workspaces, and ${count(active)} of them are active. One evaluation makes ${count(calls)} calls and reads ${count(readUnits)} units. It takes ${round(processorMilliseconds, 1)} ms of processor time per active workspace. The first evaluation of a day reads ${count(alerts.dailyReadUnits)} units and writes ${count(alerts.dailyWriteUnits)}. An active workspace costs US $ ${round(dollarsPerWorkspace, 3)} per month.`;
 }
