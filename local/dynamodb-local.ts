@@ -29,10 +29,13 @@ const JVM_FLAGS = [
   '-Xmx256m',
   '-XX:MinHeapFreeRatio=15',
   '-XX:MaxHeapFreeRatio=30',
+  // Java formats numbers faster in this locale, and the engine formats many for its streams.
+  '-Duser.language=en',
+  '-Duser.country=US',
 ];
 /** Otherwise each of its many threads gets its own memory arena (glibc only). */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
-/** The folder of LoopbackServer, which makes the engine listen on 127.0.0.1 only. */
+/** The folder of LoopbackServer, which starts the engine on 127.0.0.1 only and spares it some work. */
 const LAUNCHER = fileURLToPath(new URL('./dynamodb', import.meta.url));
 const START_TIMEOUT_MILLISECONDS = 30_000;
 const STOP_TIMEOUT_MILLISECONDS = 5_000;

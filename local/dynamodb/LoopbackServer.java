@@ -2,28 +2,37 @@ import com.almworks.sqlite4java.SQLiteConnection;
 import com.almworks.sqlite4java.SQLiteException;
 import com.almworks.sqlite4java.SQLiteJob;
 import com.almworks.sqlite4java.SQLiteQueue;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccess;
+import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccessJob;
 
 /**
- * Starts DynamoDB Local on 127.0.0.1. It has no option for that and would listen on all interfaces. The compiled class
- * is committed as well, because a Java runtime has no compiler: `npm run make:loopback-server` makes it.
+ * Starts DynamoDB Local on 127.0.0.1. It has no option for that and would listen on all interfaces. The compiled classes
+ * are committed as well, because a Java runtime has no compiler: `npm run make:loopback-server` makes them.
  */
 public class LoopbackServer {
   /** All of them wait for the one thread of the database. By default there are up to 200, each with its own memory. */
   private static final int THREADS = 16;
 
   public static void main(String[] arguments) throws Exception {
+    KnownSchemas.use((ObjectMapper) read(SQLiteDBAccess.class, null, "MAPPER"));
+    KnownSchemas.use((ObjectMapper) read(SQLiteDBAccessJob.class, null, "MAPPER"));
     DynamoDBProxyServer dynamoDb = ServerRunner.createServerFromCommandLineArgs(arguments);
     Server server = (Server) read(dynamoDb, "server");
-    ((ServerConnector) server.getConnectors()[0]).setHost("127.0.0.1");
+    ServerConnector connector = (ServerConnector) server.getConnectors()[0];
+    connector.setHost("127.0.0.1");
+    // Most headers of a request are new each time: to look for them among earlier ones took longer than to read them.
+    connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration().setHeaderCacheSize(0);
     // With DNS rebinding a web page reaches this port under a name of its own.
     for (ContextHandler context : server.getDescendants(ContextHandler.class)) {
       context.setVirtualHosts(List.of("127.0.0.1", "localhost"));
@@ -58,9 +67,13 @@ public class LoopbackServer {
     }).get();
   }
 
-  /** The engine has no public way to these. */
   private static Object read(Object object, String name) throws ReflectiveOperationException {
-    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+    return read(object.getClass(), object, name);
+  }
+
+  /** The engine has no public way to these. Without an object, a field of the class. */
+  private static Object read(Class<?> from, Object object, String name) throws ReflectiveOperationException {
+    for (Class<?> type = from; type != null; type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
         if (!field.getName().equals(name)) continue;
         field.setAccessible(true);
