@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { contrastFindings, findingsExceptContrast } from './browser.ts';
+import { contrastFindings, findingsExceptContrast, requestsDone } from './browser.ts';
 import { CONSOLE_URL, goTo, seriousFindings, settled } from './console.ts';
 import { openOwners } from './owners.ts';
 import { pagesOf, type SeededWorkspace, seedWorkspace } from './seed-workspace.ts';
@@ -17,8 +17,8 @@ const contentWidth = (page: Page) => page.evaluate('document.documentElement.scr
 async function show(page: Page, size: typeof DESKTOP, theme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(`document.body.classList.toggle('awsui-dark-mode', ${theme === 'dark'});
-    document.documentElement.style.colorScheme = '${theme}';
-    new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));`);
+    document.documentElement.style.colorScheme = '${theme}';`);
+  await requestsDone(page);
 }
 
 /** By how much each table is wider than its place. */

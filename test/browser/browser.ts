@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { requireBrowser } from './find-browser.ts';
 
 const ARGUMENTS = [
@@ -31,6 +37,7 @@ export async function openBrowser() {
     });
     // Only a bound on hanging: a busy machine takes long for a page.
     context.setDefaultTimeout(60_000);
+    context.on('page', followRequests);
     return context;
   }
 
@@ -40,6 +47,33 @@ export async function openBrowser() {
     newPage: async (options?: BrowserContextOptions) => (await newContext(options)).newPage(),
     close: () => browser.close(),
   };
+}
+
+/** The requests of each page that are not done. */
+const running = new WeakMap<Page, Set<Request>>();
+
+function followRequests(page: Page): void {
+  const requests = new Set<Request>();
+  running.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) {
+    page.on(end as 'requestfinished', (request) => requests.delete(request));
+  }
+}
+
+/** Until the page has drawn what it has, and shows the result of an action before this. */
+const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
+
+/**
+ * Waits until the page has drawn the result of all requests. Playwright's own wait for an idle network ends at once
+ * unless the document is new.
+ */
+export async function requestsDone(page: Page): Promise<void> {
+  const isRunning = () => (running.get(page)?.size ?? 0) > 0;
+  do {
+    while (isRunning()) await page.waitForTimeout(10);
+    await page.evaluate(DRAWN);
+  } while (isRunning());
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

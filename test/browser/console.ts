@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
+import { requestsDone } from './browser.ts';
 import type { TestOwner } from './owners.ts';
 
 export const CONSOLE_URL = localStack().output(OUTPUTS.consoleUrl);
@@ -32,7 +33,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 /** Waits until all requests are done and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await requestsDone(page);
   await page
     .getByText(/^Loading /)
     .first()
