@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Dialog, Page, Route } from 'playwright-core';
-import { enterPassword, goTo, seriousFindings, shows } from './console.ts';
+import { enterPassword, goTo, seriousFindings, settled, shows } from './console.ts';
 import { openOwners, type TestOwner } from './owners.ts';
 import { browserForTests } from './shared-browser.ts';
 
@@ -98,6 +98,8 @@ async function createToken(name: string) {
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   await inDialog('Create').click();
   await shows(page, `Server token “${name}” created`);
+  // Until then the page moves: the new token takes the focus, and the list is read again.
+  await settled(page);
 }
 
 test('a second token does not replace the first, and a revoked one is hidden', async () => {
