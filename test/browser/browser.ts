@@ -56,12 +56,11 @@ function followRequests(page: Page): void {
   const requests = new Set<Request>();
   running.set(page, requests);
   page.on('request', (request) => requests.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) {
-    page.on(end as 'requestfinished', (request) => requests.delete(request));
-  }
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Until the page has drawn what it has, and shows the result of an action before this. */
+/** Until the page has drawn the responses that it has. */
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
 /**
@@ -69,11 +68,12 @@ const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimati
  * unless the document is new.
  */
 export async function requestsDone(page: Page): Promise<void> {
-  const isRunning = () => (running.get(page)?.size ?? 0) > 0;
+  const requests = running.get(page);
+  if (requests === undefined) throw new Error('nobody follows the requests of this page');
   do {
-    while (isRunning()) await page.waitForTimeout(10);
+    while (requests.size > 0) await page.waitForTimeout(10);
     await page.evaluate(DRAWN);
-  } while (isRunning());
+  } while (requests.size > 0);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
