@@ -4,13 +4,12 @@ import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 type SignerOption = NonNullable<DynamoDBClientConfig['signer']>;
 export type RequestSigner = Exclude<SignerOption, (...args: never[]) => unknown>;
 type SigningConfig = Pick<DynamoDBClient['config'], 'credentials' | 'region'>;
-type Credentials = Awaited<ReturnType<SigningConfig['credentials']>>;
 
 /** Those that SigV4 asks for, in its order. DynamoDB's requests all have the same; the others need not be signed. */
 const SIGNED_HEADERS = ['content-type', 'host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
 interface SigningKey {
-  readonly credentials: Credentials;
+  readonly secret: string;
   readonly scope: string;
   readonly key: KeyObject;
 }
@@ -23,15 +22,16 @@ interface SigningKey {
 export function makeRequestSigner(configOf: () => SigningConfig): RequestSigner {
   let cached: SigningKey | undefined;
 
-  function signingKey(credentials: Credentials, scope: string): KeyObject {
-    if (cached?.credentials !== credentials || cached.scope !== scope) {
-      const secret: Buffer = scope
+  /** Found by what it is made of: a provider of credentials may return another object each time. */
+  function signingKey(secret: string, scope: string): KeyObject {
+    if (cached?.secret !== secret || cached.scope !== scope) {
+      const bytes = scope
         .split('/')
-        .reduce(
+        .reduce<Buffer>(
           (key, part) => createHmac('sha256', key).update(part).digest(),
-          Buffer.from(`AWS4${credentials.secretAccessKey}`),
+          Buffer.from(`AWS4${secret}`),
         );
-      cached = { credentials, scope, key: createSecretKey(secret) };
+      cached = { secret, scope, key: createSecretKey(bytes) };
     }
     return cached.key;
   }
@@ -51,7 +51,7 @@ export function makeRequestSigner(configOf: () => SigningConfig): RequestSigner 
       const signedNames = names.join(';');
       const canonical = `${request.method}\n${request.path}\n\n${lines.join('')}\n${signedNames}\n${hash('sha256', request.body)}`;
 
-      const signature = createHmac('sha256', signingKey(credentials, scope))
+      const signature = createHmac('sha256', signingKey(credentials.secretAccessKey, scope))
         .update(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`)
         .digest('hex');
       headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;

@@ -5,6 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { makeRequestSigner } from '#aws/request-signer.ts';
+import { Sha256 as OurSha256 } from '#aws/sdk-substitutes.ts';
 import { anyText } from '../../any-text.ts';
 
 /** Ours signs what SigV4 asks for; the SDK's own signs these too. */
@@ -63,6 +64,27 @@ test('a request is signed as the signer of the SDK does', async () => {
     },
   );
   await fc.assert(signing, { numRuns: 20 });
+});
+
+/** No local engine checks signatures: those of SQS and others depend on this. */
+test('the checksum in bundles is that of the SDK, with every kind of key and without one', async () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 });
+  const key = fc.oneof(
+    fc.constant(undefined),
+    fc.string({ minLength: 1 }),
+    bytes,
+    bytes.map((given) => given.slice().buffer),
+  );
+  const computing = fc.asyncProperty(key, anyText(), async (secret, text) => {
+    const [ours, theirs] = [new OurSha256(secret), new Sha256(secret)];
+    for (const checksum of [ours, theirs]) {
+      checksum.update(Buffer.from('something else'));
+      checksum.reset();
+      checksum.update(Buffer.from(text));
+    }
+    expect(Buffer.from(await ours.digest())).toEqual(Buffer.from(await theirs.digest()));
+  });
+  await fc.assert(computing, { numRuns: 50 });
 });
 
 test('the client signs with it', async () => {
