@@ -8,6 +8,7 @@ export interface EnvironmentSettings {
   readonly codeFolder: string;
   readonly handler: string;
   readonly logFormat: 'JSON' | 'Text';
+  readonly yields: boolean;
   /** The parts of Lambda's context object that don't change between invocations. */
   readonly context: {
     readonly functionName: string;
@@ -42,10 +43,12 @@ export interface FunctionSettings {
   /** The whole environment of the function, Lambda's own variables included. */
   readonly variables: Readonly<Record<string, string>>;
   readonly log: FunctionLog;
+  /** Whether other functions get the processors first. */
+  readonly yields?: boolean;
 }
 
 const INIT_TIMEOUT_MILLISECONDS = 10_000;
-/** Without a limit, garbage piles up in every thread. A limit of 8 made no measurable difference to CPU per lead. */
+/** Without a limit, garbage piles up in every thread. V8's option --max-semi-space-size, which npm start has, comes first. */
 const YOUNG_GENERATION_MEGABYTES = 6;
 const RESPONSE_LIMIT_BYTES = 6_291_556;
 
@@ -59,8 +62,8 @@ export class Environment {
 
   constructor(settings: FunctionSettings) {
     this.#settings = settings;
-    const { definition, variables, log } = settings;
-    const workerData = environmentSettings(definition);
+    const { definition, variables, log, yields = false } = settings;
+    const workerData = environmentSettings(definition, yields);
     this.#worker = new Worker(new URL('./function-environment.js', import.meta.url), {
       workerData,
       env: { ...variables, AWS_LAMBDA_LOG_STREAM_NAME: workerData.context.logStreamName },
@@ -137,12 +140,13 @@ export class Environment {
   }
 }
 
-function environmentSettings(definition: FunctionDefinition): EnvironmentSettings {
+function environmentSettings(definition: FunctionDefinition, yields: boolean): EnvironmentSettings {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
   return {
     codeFolder: definition.codeFolder,
     handler: definition.handler,
     logFormat: definition.logFormat,
+    yields,
     context: {
       functionName: definition.name,
       functionVersion: '$LATEST',
