@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** For a machine that is busy with other things: nothing is asserted about time. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
+const STEP_MS = 10;
 
 /** Reads until the result is as expected. Returns the last result, so that the test's own assertion says what is wrong. */
 export async function until<Read>(
@@ -26,4 +27,19 @@ export async function waitFor<Result>(
     if (seen) return seen;
     await sleep(10);
   }
+}
+
+/**
+ * Returns a function that stops the timer and says how many milliseconds it ran, without those in which this process
+ * could not run because the machine was busy with others. So a limit on them is about timers, and not about the machine.
+ */
+export function startTimer(): () => number {
+  let steps = 0;
+  const timer = setInterval(() => {
+    steps += 1;
+  }, STEP_MS);
+  return () => {
+    clearInterval(timer);
+    return steps * STEP_MS;
+  };
 }

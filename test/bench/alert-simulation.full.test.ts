@@ -16,7 +16,7 @@ test('docs/alerts.md says what a year of every kind of form gives, and the goals
   }
   const regular = rows.filter(({ name }) => name !== '2 per month');
   expect(regular.every(({ noticed, incidents }) => noticed === incidents)).toBe(true);
-});
+}, 600_000); // Only a bound on hanging.
 
 test('a clock change is no silence for forms with office hours', () => {
   const [profile] = LOCAL_PROFILES;

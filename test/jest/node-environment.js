@@ -1,3 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 const OUTPUTS = 'LEAD_INGEST_OUTPUTS';
 
 /**
@@ -20,7 +23,17 @@ export default class NodeEnvironment {
   }
 
   async setup() {
-    if (this.#hidesStack) delete process.env[OUTPUTS];
+    if (this.#hidesStack) {
+      delete process.env[OUTPUTS];
+      return;
+    }
+    while (!existsSync(process.env[OUTPUTS])) {
+      // The main process ends if the stack does not start.
+      if (process.send && !process.connected) process.exit(1);
+      await sleep(100);
+    }
+    // Beside the file is what the stack writes, emails for example.
+    process.env[OUTPUTS] = realpathSync(process.env[OUTPUTS]);
   }
 
   /** Called by Jest's test runner. A limit that a test or hook gives itself comes first. */

@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Starts the whole service once for a test run, as `npm start` does. Tests find it through its outputs file. */
-export default async function startStack() {
+/**
+ * Starts the whole service once for a test run, as `npm start` does, while unit tests run. Tests find it through its
+ * outputs file; `node-environment.js` waits for it.
+ */
+export default function startStack() {
   // Templates take seconds each, and are the same in every worker.
   process.env.LEAD_INGEST_TEMPLATES ??= mkdtempSync(join(tmpdir(), 'lead-ingest-templates-'));
-  if (process.env.LEAD_INGEST_OUTPUTS) return;
+  const running = process.env.LEAD_INGEST_OUTPUTS;
+  if (running && !existsSync(running)) throw new Error(`LEAD_INGEST_OUTPUTS names no file: ${running}`);
+  if (running) return;
+  const outputs = join(process.env.LEAD_INGEST_TEMPLATES, 'outputs.json');
+  process.env.LEAD_INGEST_OUTPUTS = outputs;
   const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam', '--allow-loopback-destinations'];
   // Tests choose the time. By the real clock, what they store may have expired long ago.
   options.push('--keep-expired');
@@ -21,11 +28,14 @@ export default async function startStack() {
   child.stderr.on('data', (chunk) => complaints.push(chunk));
   globalThis.localStackProcess = child;
   globalThis.localStackComplaints = complaints;
-  const ready = await new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
-      reject(new Error(`The local stack did not start (exit ${code}):\n${Buffer.concat(complaints)}`)),
-    );
-    createInterface({ input: child.stdout }).once('line', resolve);
+  const stopTests = (code) => {
+    process.stderr.write(`The local stack did not start (exit ${code}):\n${Buffer.concat(complaints)}\n`);
+    process.exit(1);
+  };
+  child.once('exit', stopTests);
+  createInterface({ input: child.stdout }).once('line', (ready) => {
+    child.off('exit', stopTests);
+    // A test file that Jest runs in this process may hide the variable now.
+    symlinkSync(JSON.parse(ready).outputsFile, outputs);
   });
-  process.env.LEAD_INGEST_OUTPUTS = JSON.parse(ready).outputsFile;
 }

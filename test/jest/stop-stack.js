@@ -5,6 +5,8 @@ export default async function stopStack() {
   rmSync(process.env.LEAD_INGEST_TEMPLATES, { recursive: true, force: true });
   const child = globalThis.localStackProcess;
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  // It may still be starting, and then its end would count as a failure.
+  child.removeAllListeners('exit');
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;

@@ -1,62 +1,65 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makePace } from '../../local/event-source/event-source.ts';
 
-const { signal } = new AbortController();
+const STEP_MS = 10;
+
+let clock = 0;
+
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
 
 /** A pace that has seen no activity for so long that it is slow. */
 function makeSlowPace() {
-  let ahead = 0;
-  const pace = makePace(() => performance.now() + ahead);
-  ahead = 60_000;
+  const pace = makePace(() => clock);
+  clock += 60_000;
   return pace;
 }
 
-/** How many milliseconds it takes from the beginning of a poll to the next one. */
+/** How many milliseconds a poller rests after a poll that took no time. */
 async function timeOf(
   pace: ReturnType<typeof makePace>,
-  during: () => Promise<void> | void = () => undefined,
+  { duringPoll = () => {}, everyStep = () => {}, signal = new AbortController().signal } = {},
 ) {
-  const startedAt = performance.now();
+  const startedAt = clock;
   const rest = pace.begin();
-  await during();
-  await rest(signal);
-  return performance.now() - startedAt;
+  duringPoll();
+  let isOver = false;
+  const resting = rest(signal).then(() => {
+    isOver = true;
+  });
+  for (await turn(); !isOver; await turn()) {
+    clock += STEP_MS;
+    mock.timers.tick(STEP_MS);
+    everyStep();
+  }
+  await resting;
+  return clock - startedAt;
 }
 
 test('a poller rests for a second when nothing happens', async () => {
-  expect(await timeOf(makeSlowPace())).toBeGreaterThan(950);
+  expect(await timeOf(makeSlowPace())).toBe(1_000);
 });
 
 test('it goes on at once when a function is invoked', async () => {
   const pace = makeSlowPace();
   setTimeout(pace.speedUp, 300);
-  const milliseconds = await timeOf(pace);
-  expect(milliseconds).toBeGreaterThan(290);
-  expect(milliseconds).toBeLessThan(900);
+  expect(await timeOf(pace)).toBe(300);
 });
 
 test('it goes on early for what happened during the poll, which may not have seen it', async () => {
   const pace = makeSlowPace();
-  const invokeDuringPoll = async () => {
-    await sleep(5);
-    pace.speedUp();
-  };
-  expect(await timeOf(pace, invokeDuringPoll)).toBeLessThan(900);
+  expect(await timeOf(pace, { duringPoll: pace.speedUp })).toBe(250);
 });
 
 test('it polls four times per second at most, however much happens', async () => {
-  const pace = makePace();
-  const activity = setInterval(pace.speedUp, 5);
-  for (let poll = 0; poll < 3; poll += 1) expect(await timeOf(pace)).toBeGreaterThan(245);
-  clearInterval(activity);
+  const pace = makePace(() => clock);
+  for (let poll = 0; poll < 3; poll += 1) expect(await timeOf(pace, { everyStep: pace.speedUp })).toBe(250);
 });
 
 test('it ends with the signal', async () => {
   const stopping = new AbortController();
-  const startedAt = performance.now();
-  const resting = makeSlowPace().begin()(stopping.signal);
-  stopping.abort();
-  await resting;
-  expect(performance.now() - startedAt).toBeLessThan(900);
+  setTimeout(() => stopping.abort(), 50);
+  expect(await timeOf(makeSlowPace(), { signal: stopping.signal })).toBe(50);
 });

@@ -15,7 +15,7 @@ import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
-import { waitFor } from '../until.ts';
+import { startTimer, waitFor } from '../until.ts';
 import { failing, QUEUE_TEMPLATE } from './support/template-fixture.ts';
 
 let closers: Closers;
@@ -213,8 +213,8 @@ test('a long poll ends with the first message', async () => {
   const receiving = client.send(
     new ReceiveMessageCommand({ QueueUrl: reader.ref('Work'), WaitTimeSeconds: 20, MaxNumberOfMessages: 10 }),
   );
-  const startedAt = performance.now();
+  const tookMilliseconds = startTimer();
   await send('a');
   expect((await receiving).Messages).toHaveLength(1);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(tookMilliseconds()).toBeLessThan(10_000);
 });

@@ -87,5 +87,6 @@ describe('custom resources', () => {
       rehearsed.set(seen, problems);
       expect(await problems).toEqual([]);
     },
+    600_000, // Only a bound on hanging.
   );
 });

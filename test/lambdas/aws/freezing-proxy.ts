@@ -1,5 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeSocketPool, type SocketPool } from '#aws/socket-pool.ts';
+import { PATIENCE_MS } from '../../until.ts';
+
+/** The sockets of a function, which gives up connecting after half a second. These wait as long as tests do. */
+export function makePatientSocketPool(): SocketPool {
+  const makeHandler = makeSocketPool();
+  return (timeoutMilliseconds) => {
+    const handler = makeHandler(timeoutMilliseconds);
+    handler.updateHttpClientConfig('connectionTimeout', PATIENCE_MS);
+    return handler;
+  };
+}
 
 interface Staleness {
   /** The request is carried out first, and its response is lost with the socket. */

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeDocumentClient } from '#aws/dynamodb.ts';
-import { makeSocketPool } from '#aws/socket-pool.ts';
 import { OUTPUTS } from '#contract';
 import { localStack } from '../../local-stack.ts';
-import { openFreezingProxy } from './freezing-proxy.ts';
+import { PATIENCE_MS, startTimer } from '../../until.ts';
+import { makePatientSocketPool, openFreezingProxy } from './freezing-proxy.ts';
 
 const stack = localStack();
 const proxy = await openFreezingProxy(stack.output(OUTPUTS.localDynamoDbEndpoint));
@@ -17,11 +17,11 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'local',
 });
 
-const ONE_ATTEMPT = { maxAttempts: 1, timeoutMilliseconds: 60_000 };
-
 function newClients() {
-  const sockets = makeSocketPool();
-  return { main: makeDocumentClient(sockets), recording: makeDocumentClient(sockets, ONE_ATTEMPT) };
+  const sockets = makePatientSocketPool();
+  const client = (maxAttempts: number) =>
+    makeDocumentClient(sockets, { maxAttempts, timeoutMilliseconds: PATIENCE_MS });
+  return { main: client(3), recording: client(1) };
 }
 
 const newKey = () => ({ workspaceId: `stale-sockets-${randomUUID()}`, sk: 'use#socket' });
@@ -148,14 +148,16 @@ describe('a repeat', () => {
   });
 
   test('has only the rest of the timeout', async () => {
-    const client = makeDocumentClient(makeSocketPool(), { maxAttempts: 1, timeoutMilliseconds: 1_500 });
+    const client = makeDocumentClient(makePatientSocketPool(), {
+      maxAttempts: 1,
+      timeoutMilliseconds: 1_500,
+    });
     await write(client);
-    proxy.freeze({ delayMilliseconds: 1_200 });
+    proxy.freeze({ delayMilliseconds: 600 });
     proxy.setNewSockets('silent');
-    const first = await Promise.race([
-      write(client).catch(({ name }) => name),
-      sleep(2_400, 'later than one timeout, before two'),
-    ]);
-    expect(first).toBe('TimeoutError');
+    const tookMilliseconds = startTimer();
+    await expect(write(client)).rejects.toMatchObject({ name: 'TimeoutError' });
+    // A whole second timeout would end after 2,100.
+    expect(tookMilliseconds()).toBeLessThan(1_800);
   });
 });

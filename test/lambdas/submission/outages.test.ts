@@ -3,13 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import { makeDocumentClient } from '#aws/dynamodb.ts';
 import { OUTPUTS, TABLE_VARIABLES, type TableKey } from '#contract';
 import { makeRejectionLookup } from '#rejections/diagnostics-store.ts';
+import { tokenConfigurations } from '#submission/configuration-store.ts';
+import { makeIngestStores } from '#submission/ingest-dependencies.ts';
 import { ingestServerDependencies, makeIngestServer } from '#submission/ingest-server/handler.ts';
 import { makeTelemetry } from '#submission/respond-and-report.ts';
-import { openFreezingProxy } from '../aws/freezing-proxy.ts';
+import { PATIENCE_MS } from '../../until.ts';
+import { makePatientSocketPool, openFreezingProxy } from '../aws/freezing-proxy.ts';
 import {
   openSubmissionFixture,
   REJECTED,
@@ -40,11 +45,13 @@ describe('an ingest function', () => {
       requestContext: { requestId: randomUUID(), identity: { sourceIp: '203.0.113.77', userAgent: CANARY } },
     };
     const entry = resolve(import.meta.dirname, '../../../lambdas/submission/ingest-server/index.ts');
+    const timer = resolve(import.meta.dirname, '../../until.ts');
     const script = `
+    const { startTimer } = await import(${JSON.stringify(timer)});
     const { handler } = await import(${JSON.stringify(entry)});
-    const startedAt = performance.now();
+    const tookMilliseconds = startTimer();
     const response = await handler(${JSON.stringify(event)}, {});
-    console.log(JSON.stringify({ response, tookMilliseconds: performance.now() - startedAt }));
+    console.log(JSON.stringify({ response, tookMilliseconds: tookMilliseconds() }));
   `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: {
@@ -127,10 +134,24 @@ describe('after a freeze', () => {
   beforeEach(() => proxy.closeSockets());
   afterAll(() => proxy.close());
 
-  /** The function as it is deployed, warm, with more open sockets than its clients have attempts. */
+  /**
+   * The function as it is deployed except for its time limits, warm, with more open sockets than its clients have
+   * attempts.
+   */
   async function warmFunction() {
-    const telemetry = makeTelemetry(Date.now, () => undefined);
-    const handler = makeIngestServer({ ...ingestServerDependencies(process.env), telemetry });
+    const { tables } = stack;
+    const sockets = makePatientSocketPool();
+    const [client, recordingClient] = [3, 1].map((maxAttempts) =>
+      makeDocumentClient(sockets, { maxAttempts, timeoutMilliseconds: PATIENCE_MS }),
+    ) as [DynamoDBDocumentClient, DynamoDBDocumentClient];
+    const limits = { recordingMilliseconds: PATIENCE_MS, random: Math.random };
+    const handler = makeIngestServer({
+      ...ingestServerDependencies(process.env),
+      ...makeIngestStores({ client, recordingClient, tables, ...limits }),
+      tokens: tokenConfigurations({ client, tables }),
+      deadlineMilliseconds: PATIENCE_MS,
+      telemetry: makeTelemetry(Date.now, () => undefined),
+    });
     const sender = await fixture.newSender();
     const send = (request: Request = {}) =>
       // The pipeline's first step puts a submission in the event's place.
@@ -146,7 +167,7 @@ describe('after a freeze', () => {
   const lookUp = makeRejectionLookup({ client: fixture.observer, tables: stack.tables, now: Date.now });
 
   const reasonsOf = async ({ workspaceId }: Sender, requestId: string) =>
-    (await lookUp(workspaceId, requestId, AbortSignal.timeout(60_000))).map(({ reason }) => reason);
+    (await lookUp(workspaceId, requestId, AbortSignal.timeout(PATIENCE_MS))).map(({ reason }) => reason);
 
   test('the first rejection is recorded, with no read before it', async () => {
     const { sender, send } = await warmFunction();
