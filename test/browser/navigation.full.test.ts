@@ -124,8 +124,14 @@ test('times can be shown in UTC by keyboard', async () => {
   const choose = async (name: string) => {
     await page.getByRole('button', { name: seeded.owner.email }).press('Enter');
     await page.getByRole('menuitem', { name }).waitFor();
-    // The third of the menu, which opens on its first.
-    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    // Its first item takes the focus a moment after the menu is seen. A key before that would go to the button.
+    await page.getByRole('menuitem').and(page.locator(':focus')).waitFor();
+    while ((await focused()) !== name) {
+      const before = await focused();
+      await page.keyboard.press('ArrowDown');
+      await becomesTrue(page, `document.activeElement.textContent.trim() !== ${JSON.stringify(before)}`);
+    }
+    await page.keyboard.press('Enter');
   };
   await choose('Show times in UTC');
   await shows(page, inUtc as string);
