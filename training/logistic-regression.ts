@@ -1,3 +1,4 @@
+import { FEATURE_BITS } from '#scoring/text-features.ts';
 import { SHORT_TEXT, WORST_PART, withWorstPart } from '#scoring/text-model.ts';
 
 /** One lead as the training sees it. */
@@ -36,6 +37,7 @@ const RATE = 0.1;
 /** How strongly weights are pulled to zero, and those of signals to what is expected. */
 const SHRINK = 1e-4;
 const SHRINK_SIGNALS = 1e-2;
+const HASHES = 2 ** FEATURE_BITS;
 /** How many features are kept. */
 const KEPT = 19_000;
 /** What only one or two leads have says nothing about others. */
@@ -47,8 +49,7 @@ const SEEN_BY = 3;
  */
 export function trainModel(examples: readonly Example[], expected: Expected): Model {
   const counts = countFeatures(examples);
-  const features = new Map<number, Weight>();
-  for (const [hash, scale] of scalesOf(counts, examples)) features.set(hash, newWeight(scale));
+  const features = makeFeatures(counts, examples.length);
   const signals = new Map<string, SignalWeight>();
   const prepared = examples.map((example) => ({
     target: example.good ? 1 : 0,
@@ -56,18 +57,19 @@ export function trainModel(examples: readonly Example[], expected: Expected): Mo
     parts: example.parts.map((part) => textOf(part, features)),
     signals: example.signals.map((name) => signalWeight(signals, name, expected[name])),
   }));
+  const { weights } = features;
   const random = makeRandom(1);
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     shuffle(prepared, random);
     for (const each of prepared) {
-      const whole = say(each.whole);
-      const worst = worstOf(each.parts);
+      const whole = say(each.whole, weights);
+      const worst = worstOf(each.parts, weights);
       const counts = worst !== undefined && worst.says < whole;
       let sum = counts ? withWorstPart(whole, worst.says) : whole;
       for (const { value } of each.signals) sum += value;
       const error = 1 / (1 + Math.exp(-sum)) - each.target;
-      learn(each.whole, error * (counts ? 1 - WORST_PART : 1), SHRINK);
-      if (counts) learn(worst.text, error * WORST_PART, 0);
+      learn(each.whole, weights, error * (counts ? 1 - WORST_PART : 1), SHRINK);
+      if (counts) learn(worst.text, weights, error * WORST_PART, 0);
       for (const weight of each.signals) {
         step(weight, error + weight.shrink * (weight.value - weight.expected));
         weight.value = Math.min(weight.most, Math.max(weight.least, weight.value));
@@ -80,56 +82,90 @@ export function trainModel(examples: readonly Example[], expected: Expected): Mo
   };
 }
 
+/**
+ * The weights of all features side by side: a lead has hundreds, and as objects all over the memory they would take five
+ * times as long.
+ */
+interface Features {
+  /** For each feature its value, the sum of its squared gradients (the larger, the smaller the steps) and its scale. */
+  readonly weights: Float64Array;
+  /** Where the weight of a hash is, or -1. */
+  readonly placeOf: Int32Array;
+}
+
+const SQUARES = 1;
+const SCALE = 2;
+const NUMBERS_PER_FEATURE = 3;
+const FIRST_SQUARES = 1e-3;
+
+function makeFeatures(counts: Counts, examples: number): Features {
+  const scales = scalesOf(counts, examples);
+  const weights = new Float64Array(scales.size * NUMBERS_PER_FEATURE);
+  const placeOf = new Int32Array(HASHES).fill(-1);
+  let place = 0;
+  for (const [hash, scale] of scales) {
+    placeOf[hash] = place;
+    weights[place + SQUARES] = FIRST_SQUARES;
+    weights[place + SCALE] = scale;
+    place += NUMBERS_PER_FEATURE;
+  }
+  return { weights, placeOf };
+}
+
 interface Text {
-  readonly weights: readonly Weight[];
+  /** Of the weights of its features. */
+  readonly places: Int32Array;
   readonly root: number;
 }
 
-function textOf(hashes: readonly number[], features: ReadonlyMap<number, Weight>): Text {
-  return {
-    weights: hashes.flatMap((hash) => features.get(hash) ?? []),
-    root: Math.sqrt(hashes.length + SHORT_TEXT),
-  };
+function textOf(hashes: readonly number[], { placeOf }: Features): Text {
+  const places = new Int32Array(hashes.length);
+  let known = 0;
+  for (const hash of hashes) {
+    const place = placeOf[hash] as number;
+    if (place >= 0) places[known++] = place;
+  }
+  return { places: places.subarray(0, known), root: Math.sqrt(hashes.length + SHORT_TEXT) };
 }
 
-function say({ weights, root }: Text): number {
+function say({ places, root }: Text, weights: Float64Array): number {
   let sum = 0;
-  for (const { value, scale } of weights) sum += value * scale;
+  for (const place of places) sum += (weights[place] as number) * (weights[place + SCALE] as number);
   return sum / root;
 }
 
-function worstOf(parts: readonly Text[]): { text: Text; says: number } | undefined {
+function worstOf(
+  parts: readonly Text[],
+  weights: Float64Array,
+): { readonly text: Text; readonly says: number } | undefined {
   let worst: { text: Text; says: number } | undefined;
   for (const text of parts) {
-    const says = say(text);
+    const says = say(text, weights);
     if (worst === undefined || says < worst.says) worst = { text, says };
   }
   return worst;
 }
 
-function learn({ weights, root }: Text, error: number, shrink: number): void {
-  for (const weight of weights) step(weight, (error * weight.scale) / root + shrink * weight.value);
+function learn({ places, root }: Text, weights: Float64Array, error: number, shrink: number): void {
+  for (const place of places) {
+    const value = weights[place] as number;
+    const gradient = (error * (weights[place + SCALE] as number)) / root + shrink * value;
+    const squares = (weights[place + SQUARES] as number) + gradient * gradient;
+    weights[place + SQUARES] = squares;
+    weights[place] = value - (RATE * gradient) / Math.sqrt(squares);
+  }
 }
 
-interface Weight {
+interface SignalWeight {
   value: number;
-  /** The sum of squared gradients: the more was learned, the smaller the steps. */
   squares: number;
-  readonly scale: number;
-}
-
-interface SignalWeight extends Weight {
   readonly expected: number;
   readonly shrink: number;
   readonly least: number;
   readonly most: number;
 }
 
-function newWeight(scale: number): Weight {
-  return { value: 0, squares: 1e-3, scale };
-}
-
-function step(weight: Weight, gradient: number): void {
+function step(weight: SignalWeight, gradient: number): void {
   weight.squares += gradient * gradient;
   weight.value -= (RATE * gradient) / Math.sqrt(weight.squares);
 }
@@ -148,8 +184,7 @@ function signalWeight(
     weight = {
       value,
       // A large sum to begin with: a signal that few leads have stays near what is expected.
-      squares: isFree ? 1e-3 : 1,
-      scale: 1,
+      squares: isFree ? FIRST_SQUARES : 1,
       expected: value,
       shrink: isFree ? 0 : SHRINK_SIGNALS,
       least,
@@ -160,47 +195,43 @@ function signalWeight(
   return weight;
 }
 
-interface Count {
-  good: number;
-  bad: number;
+/** By hash, in how many leads a feature is. */
+interface Counts {
+  readonly good: Int32Array;
+  readonly bad: Int32Array;
 }
 
-function countFeatures(examples: readonly Example[]): Map<number, Count> {
-  const counts = new Map<number, Count>();
+function countFeatures(examples: readonly Example[]): Counts {
+  const counts = { good: new Int32Array(HASHES), bad: new Int32Array(HASHES) };
   for (const { good, features } of examples) {
-    for (const hash of features) {
-      const count = counts.get(hash) ?? { good: 0, bad: 0 };
-      counts.set(hash, count);
-      count[good ? 'good' : 'bad'] += 1;
-    }
+    const own = good ? counts.good : counts.bad;
+    for (const hash of features) own[hash] = (own[hash] as number) + 1;
   }
   return counts;
 }
 
-function scalesOf(counts: ReadonlyMap<number, Count>, examples: readonly Example[]): Map<number, number> {
-  const total = { good: counts.size, bad: counts.size };
-  for (const { good, bad } of counts.values()) {
-    total.good += good;
-    total.bad += bad;
-  }
+function scalesOf({ good, bad }: Counts, examples: number): Map<number, number> {
+  const seen = good.reduce((sum, count, hash) => sum + (count > 0 || (bad[hash] as number) > 0 ? 1 : 0), 0);
+  const add = (sum: number, count: number) => sum + count;
+  const total = { good: good.reduce(add, seen), bad: bad.reduce(add, seen) };
   const scales = new Map<number, number>();
-  for (const [hash, { good, bad }] of counts) {
-    if (good + bad < SEEN_BY) continue;
-    const uneven = Math.abs(Math.log((good + 1) / total.good / ((bad + 1) / total.bad)));
-    const rare = Math.log((1 + examples.length) / (1 + good + bad)) + 1;
+  for (const [hash, inGood] of good.entries()) {
+    const inBad = bad[hash] as number;
+    if (inGood + inBad < SEEN_BY) continue;
+    const uneven = Math.abs(Math.log((inGood + 1) / total.good / ((inBad + 1) / total.bad)));
+    const rare = Math.log((1 + examples) / (1 + inGood + inBad)) + 1;
     scales.set(hash, (uneven + 0.2) * rare);
   }
   return scales;
 }
 
 /** Those that matter most: a large weight, and in many leads. */
-function keepBest(
-  weights: ReadonlyMap<number, Weight>,
-  counts: ReadonlyMap<number, Count>,
-): Map<number, number> {
-  const ranked = [...weights].map(([hash, { value, scale }]) => {
-    const { good = 0, bad = 0 } = counts.get(hash) ?? {};
-    return { hash, value: value * scale, rank: Math.abs(value * scale) * Math.sqrt(good + bad) };
+function keepBest({ weights, placeOf }: Features, { good, bad }: Counts): Map<number, number> {
+  const ranked = [...placeOf.entries()].flatMap(([hash, place]) => {
+    if (place < 0) return [];
+    const value = (weights[place] as number) * (weights[place + SCALE] as number);
+    const leads = (good[hash] as number) + (bad[hash] as number);
+    return { hash, value, rank: Math.abs(value) * Math.sqrt(leads) };
   });
   ranked.sort((one, other) => other.rank - one.rank || one.hash - other.hash);
   return new Map(ranked.slice(0, KEPT).map(({ hash, value }) => [hash, value]));
