@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import '../../bin/check-installation.js';
+import { compileCacheVariables } from '../../local/compile-cache.ts';
+
+// For workers, and for the programs that tests start: without it, each would strip the types of every module again.
+Object.assign(process.env, compileCacheVariables());
 
 /**
  * Which tests run when: the end of a file's name says it. `.unit.test.ts` needs no engine, no Java and no template, so
