@@ -74,7 +74,7 @@ describe('the browser of the tests', () => {
     const without = spawnSync(process.execPath, args, { env: { PATH: '/nowhere' }, encoding: 'utf8' });
     expect(without).toMatchObject({ status: 1, stdout: '' });
     expect(without.stderr).toContain(
-      'None of chromium, chromium-browser, google-chrome, google-chrome-stable',
+      'None of chromium-headless-shell, chromium, chromium-browser, google-chrome, google-chrome-stable',
     );
   });
 });

@@ -12,12 +12,19 @@ interface Places {
 
 const PLACES: Readonly<Record<BrowserName, Places>> = {
   chromium: {
-    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    // First the one without a user interface: the same engine, for a quarter less processor time.
+    names: [
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+    ],
     elsewhere: [
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
     ],
-    debianPackage: 'chromium',
+    debianPackage: 'chromium-headless-shell',
   },
   firefox: {
     names: ['firefox-esr', 'firefox'],
