@@ -8,7 +8,6 @@ export interface EnvironmentSettings {
   readonly codeFolder: string;
   readonly handler: string;
   readonly logFormat: 'JSON' | 'Text';
-  readonly yields: boolean;
   /** The parts of Lambda's context object that don't change between invocations. */
   readonly context: {
     readonly functionName: string;
@@ -43,8 +42,6 @@ export interface FunctionSettings {
   /** The whole environment of the function, Lambda's own variables included. */
   readonly variables: Readonly<Record<string, string>>;
   readonly log: FunctionLog;
-  /** Whether other functions get the processors first. */
-  readonly yields?: boolean;
 }
 
 const INIT_TIMEOUT_MILLISECONDS = 10_000;
@@ -62,8 +59,8 @@ export class Environment {
 
   constructor(settings: FunctionSettings) {
     this.#settings = settings;
-    const { definition, variables, log, yields = false } = settings;
-    const workerData = environmentSettings(definition, yields);
+    const { definition, variables, log } = settings;
+    const workerData = environmentSettings(definition);
     this.#worker = new Worker(new URL('./function-environment.js', import.meta.url), {
       workerData,
       env: { ...variables, AWS_LAMBDA_LOG_STREAM_NAME: workerData.context.logStreamName },
@@ -140,13 +137,12 @@ export class Environment {
   }
 }
 
-function environmentSettings(definition: FunctionDefinition, yields: boolean): EnvironmentSettings {
+function environmentSettings(definition: FunctionDefinition): EnvironmentSettings {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '/');
   return {
     codeFolder: definition.codeFolder,
     handler: definition.handler,
     logFormat: definition.logFormat,
-    yields,
     context: {
       functionName: definition.name,
       functionVersion: '$LATEST',

@@ -5,7 +5,6 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -23,9 +22,6 @@ const LEVELS = [
   ['error', 'ERROR'],
 ];
 
-/** With so many steps of priority less, a thread has a third of the others' share of a busy processor. */
-const STEPS_BACK = 5;
-
 /** @type {EnvironmentSettings} */
 const settings = workerData;
 /** @type {string | undefined} */
@@ -33,8 +29,6 @@ let requestId;
 replaceConsole(settings.logFormat, () => requestId);
 
 const handler = load(settings);
-// Only now: loading has a time limit.
-if (settings.yields) yieldToOthers();
 parentPort?.on('message', (/** @type {Invocation} */ invocation) => void run(invocation));
 send({ type: 'ready' });
 
@@ -50,12 +44,6 @@ function load({ codeFolder, handler }) {
   const found = createRequire(file)(file)[handler.slice(dot + 1)];
   if (typeof found !== 'function') throw new Error(`Runtime.HandlerNotFound: ${handler} is no function`);
   return found;
-}
-
-/** On Linux these are about the calling thread; elsewhere they are about the whole process. */
-function yieldToOthers() {
-  if (process.platform !== 'linux') return;
-  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BACK));
 }
 
 /** @param {Invocation} invocation */

@@ -3,7 +3,6 @@ import { Environment, type FunctionSettings, InvocationError } from './environme
 import { type FunctionLog, openFunctionLog, type Print } from './function-log.ts';
 import {
   type CodeFolders,
-  canWait,
   environmentVariables,
   findFunction,
   type Surroundings,
@@ -210,7 +209,7 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
     return log;
   }
 
-  function makePool(functionArn: string, maximumEnvironments: number, use: PoolUse | 'queue'): FunctionPool {
+  function makePool(functionArn: string, maximumEnvironments: number, use: PoolUse): FunctionPool {
     const { reader, assembly, codeFolders } = settings;
     const definition = findFunction(functionArn, reader, assembly, codeFolders);
     const variables = environmentVariables(definition, settings);
@@ -220,10 +219,9 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
       variables,
       log,
       maximumEnvironments,
-      patienceMilliseconds: use === 'background' || use === 'queue' ? BACKGROUND_PATIENCE_MILLISECONDS : 0,
+      patienceMilliseconds: use === 'background' ? BACKGROUND_PATIENCE_MILLISECONDS : 0,
       idleMilliseconds: IDLE_MILLISECONDS,
       keptEnvironments: use === 'intake' ? 1 : 0,
-      yields: use === 'queue' && canWait(definition),
     });
     closers.defer(() => pool.close());
     return pool;
@@ -237,7 +235,7 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
     },
     openMapped(functionArn, maximumConcurrency) {
       const size = Math.min(maximumConcurrency, Math.max(2, MAXIMUM_ENVIRONMENTS.background));
-      const pool = makePool(unqualified(functionArn), size, 'queue');
+      const pool = makePool(unqualified(functionArn), size, 'background');
       return { invoke: (event, signal) => pool.invoke(event, signal).finally(settings.onInvoked) };
     },
     invoke(functionArn, event, signal) {

@@ -74,14 +74,6 @@ function readFunction(resource: Resource, reader: TemplateReader, codeFolder: st
   };
 }
 
-/**
- * Leads must be accepted and shown soon, also when a burst of them takes all processors; enriching and forwarding can
- * wait. On Lambda, nobody waits for another function.
- */
-export function canWait({ variables }: FunctionDefinition): boolean {
-  return !(TABLE_VARIABLES.leadIndex in variables);
-}
-
 /** Instead of Secrets Manager's. Tokens live for two minutes, so that new keys at each start do no harm. */
 const BROWSER_KEYS = JSON.stringify({ current: randomBytes(32).toString('base64url') });
 

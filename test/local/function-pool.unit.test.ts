@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -214,17 +214,7 @@ describe('a pool', () => {
   });
 });
 
-/** Returns the priority of its thread. A higher number comes later. */
-const PRIORITY = `exports.handler = async () => require('node:os').getPriority();`;
-
 describe('an environment', () => {
-  (process.platform === 'linux' ? test : test.skip)('yields to others only if it should', async () => {
-    const yielding = makePool(PRIORITY, { yields: true });
-    const { invoke } = makePool(PRIORITY);
-    const usual = getPriority();
-    expect([await yielding.invoke(), await invoke()]).toEqual([usual + 5, usual]);
-  });
-
   const CRASHING = `
     let count = 0;
     exports.handler = async ({ how }) => {
