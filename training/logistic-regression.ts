@@ -82,10 +82,7 @@ export function trainModel(examples: readonly Example[], expected: Expected): Mo
   };
 }
 
-/**
- * The weights of all features side by side: a lead has hundreds, and as objects all over the memory they would take five
- * times as long.
- */
+/** The weights of all features side by side: as objects all over the memory, they took twice as long to train. */
 interface Features {
   /** For each feature its value, the sum of its squared gradients (the larger, the smaller the steps) and its scale. */
   readonly weights: Float64Array;

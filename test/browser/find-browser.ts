@@ -12,7 +12,7 @@ interface Places {
 
 const PLACES: Readonly<Record<BrowserName, Places>> = {
   chromium: {
-    // First the one without a user interface: the same engine, for a quarter less processor time.
+    // The headless shell comes first: it is the same engine without a user interface, and takes less processor time.
     names: [
       'chromium-headless-shell',
       'chromium',
