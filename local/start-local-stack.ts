@@ -9,6 +9,7 @@ import { deliverEvents, readEventRules, readSchedules, startSchedules } from './
 import { makePace } from './event-source/event-source.ts';
 import { openAccess, readMappings } from './event-source/mapping.ts';
 import { startEventSources } from './event-source/start-event-sources.ts';
+import { makeTurns } from './event-source/turns.ts';
 import type { Print } from './function-log.ts';
 import { makeFunctionPools } from './function-pool.ts';
 import type { CodeFolders } from './functions.ts';
@@ -140,9 +141,10 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
     closers,
   );
   lambdaApi.serve(pools);
-  const restApi = makeRestApi(REST_APIS.ingest, reader, pools);
-  const sourcesApi = makeRestApi(REST_APIS.sources, reader, pools);
-  const httpApi = makeHttpApi(reader, pools);
+  const turns = makeTurns(pools);
+  const restApi = makeRestApi(REST_APIS.ingest, reader, turns.responding);
+  const sourcesApi = makeRestApi(REST_APIS.sources, reader, turns.responding);
+  const httpApi = makeHttpApi(reader, turns.responding);
   const apis = new Map([[httpApiOnAws(reader), httpApi]]);
   const site = openDistribution(readDistribution({ reader, assembly, addresses, apis }));
   const mappings = readMappings(reader);
@@ -168,7 +170,7 @@ async function start(settings: StartSettings, closers: Closers): Promise<LocalSt
   const checkpoints = data.kept
     ? openCheckpoints({ file: data.checkpointsFile, isIdle: sqs.isEmpty }, closers)
     : undefined;
-  await startEventSources({ mappings, pools, access, pace, print, checkpoints }, closers);
+  await startEventSources({ mappings, pools, access, pace, turns, print, checkpoints }, closers);
   const { scheduleAheadMilliseconds: aheadMilliseconds } = settings;
   startSchedules({ schedules, pools, access, print, aheadMilliseconds }, closers);
   deliverEvents({ rules: readEventRules(reader), eventBus, pools, access, print });

@@ -1,9 +1,4 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import { type Outcome, readBatchResponse } from '../../lambdas/in-turn/batch.ts';
 import { toLambdaMessage } from '../../lambdas/in-turn/waiting-messages-store.ts';
 import { LOCAL_REGION } from '../local-account.ts';
@@ -15,9 +10,10 @@ import {
   pause,
 } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
+import type { ServiceClient } from './service-client.ts';
 
 export interface QueueSourceSettings extends Omit<EventSourceSettings, 'pace'> {
-  readonly client: SQSClient;
+  readonly client: ServiceClient;
 }
 
 const LONG_POLL_SECONDS = 20;
@@ -128,19 +124,20 @@ export interface QueueReader {
 /** SQS receives and deletes at most this many messages per request. */
 const REQUEST_LIMIT = 10;
 
-export function makeQueueReader(client: SQSClient, queueUrl: string): QueueReader {
+export function makeQueueReader(client: ServiceClient, QueueUrl: string): QueueReader {
   return {
     async receive(limit, waitSeconds, signal) {
-      const { Messages = [] } = await client.send(
-        new ReceiveMessageCommand({
-          QueueUrl: queueUrl,
+      const { Messages = [] } = await client.call<{ Messages?: Message[] }>(
+        'ReceiveMessage',
+        {
+          QueueUrl,
           MaxNumberOfMessages: Math.min(limit, REQUEST_LIMIT),
           WaitTimeSeconds: waitSeconds,
           // The local SQS knows only this name.
           AttributeNames: ['All'],
           MessageAttributeNames: ['All'],
-        }),
-        { abortSignal: signal },
+        },
+        signal,
       );
       return Messages;
     },
@@ -149,7 +146,7 @@ export function makeQueueReader(client: SQSClient, queueUrl: string): QueueReade
         const Entries = messages
           .slice(start, start + REQUEST_LIMIT)
           .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-        await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+        await client.call('DeleteMessageBatch', { QueueUrl, Entries });
       }
     },
   };

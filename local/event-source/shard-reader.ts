@@ -1,8 +1,6 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { json } from 'node:stream/consumers';
-import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../local-account.ts';
 import { backoffMilliseconds, type EventSourceSettings, pause } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
+import { type ServiceClient, ServiceError } from './service-client.ts';
 import {
   type DeliverBatch,
   type LambdaStreamRecord,
@@ -39,54 +37,7 @@ export interface StreamsApi {
   getRecords(iterator: string | undefined, limit: number, signal: AbortSignal): Promise<ReadRecords>;
 }
 
-/** An error from DynamoDB, named like the SDK's class. */
-export class StreamsError extends Error {
-  override readonly name: string;
-
-  constructor(type: string) {
-    super(type);
-    this.name = type.slice(type.indexOf('#') + 1);
-  }
-}
-
-/**
- * Reads the streams of DynamoDB Local as JSON. The SDK would convert each record to objects that we convert back, which
- * took much of the main thread's time.
- */
-export function makeStreamsApi(
-  endpoint: string,
-  accessKeyId: string = LOCAL_CREDENTIALS.accessKeyId,
-): StreamsApi & { destroy(): void } {
-  const agent = new Agent({ keepAlive: true });
-  const scope = `${accessKeyId}/20260101/${LOCAL_REGION}/dynamodb/aws4_request`;
-  const headers = {
-    'Content-Type': 'application/x-amz-json-1.0',
-    // Required but not checked.
-    Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none`,
-  };
-
-  async function send(name: string, body: string, signal: AbortSignal): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const target = `DynamoDBStreams_20120810.${name}`;
-      request(endpoint, {
-        method: 'POST',
-        agent,
-        signal,
-        headers: { ...headers, 'X-Amz-Target': target, 'Content-Length': Buffer.byteLength(body) },
-      })
-        .once('response', resolve)
-        .once('error', reject)
-        .end(body);
-    });
-  }
-
-  async function call<Output>(name: string, input: object, signal: AbortSignal): Promise<Output> {
-    const response = await send(name, JSON.stringify(input), signal);
-    const output = (await json(response)) as Output & { __type?: string };
-    if (response.statusCode !== 200) throw new StreamsError(output.__type ?? `status ${response.statusCode}`);
-    return output;
-  }
-
+export function makeStreamsApi({ call }: ServiceClient): StreamsApi {
   return {
     async describe(StreamArn, ExclusiveStartShardId, signal) {
       const input = { StreamArn, ExclusiveStartShardId };
@@ -98,7 +49,6 @@ export function makeStreamsApi(
       return (await call<{ ShardIterator?: string }>('GetShardIterator', input, signal)).ShardIterator;
     },
     getRecords: (ShardIterator, Limit, signal) => call('GetRecords', { ShardIterator, Limit }, signal),
-    destroy: () => agent.destroy(),
   };
 }
 
@@ -215,7 +165,7 @@ export function makeShardReader(settings: ShardReaderSettings): ShardReader {
       try {
         iterator = await openIterator();
       } catch (error) {
-        if (lastSequenceNumber === undefined || !(error instanceof StreamsError)) throw error;
+        if (lastSequenceNumber === undefined || !(error instanceof ServiceError)) throw error;
         // The stream no longer knows it: rather deliver again than leave out.
         lastSequenceNumber = undefined;
         from = 'TRIM_HORIZON';
@@ -243,5 +193,5 @@ export function makeShardReader(settings: ShardReaderSettings): ShardReader {
 }
 
 function isA(name: string, error: unknown): boolean {
-  return error instanceof StreamsError && error.name === name;
+  return error instanceof ServiceError && error.name === name;
 }

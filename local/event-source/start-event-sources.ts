@@ -1,20 +1,21 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Print } from '../function-log.ts';
 import type { FunctionPool, MappedPools } from '../function-pool.ts';
 import type { Closers } from '../lifecycle.ts';
-import { LOCAL_REGION } from '../local-account.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventSource, type EventSourceSettings, type Pace, pause } from './event-source.ts';
 import type { Access, Mapping, StreamMapping } from './mapping.ts';
 import { startQueueSource } from './queue-source.ts';
+import { makeServiceClient, SQS, STREAMS } from './service-client.ts';
 import { followShard, makeShardReader, makeStreamsApi, type Shard, type StreamsApi } from './shard-reader.ts';
 import { makeStreamDelivery } from './stream-delivery.ts';
+import type { Turns } from './turns.ts';
 
 export interface EventSourcesSettings {
   readonly mappings: readonly Mapping[];
   readonly pools: MappedPools;
   readonly access: Access;
   readonly pace: Pace;
+  readonly turns: Turns;
   readonly print: Print;
   /** Undefined: streams are read as the mappings say. */
   readonly checkpoints: Checkpoints | undefined;
@@ -25,7 +26,7 @@ const GRACE_MILLISECONDS = 2_000;
 
 /** Starts the event source mappings of the template. */
 export async function startEventSources(settings: EventSourcesSettings, closers: Closers): Promise<void> {
-  const { mappings, pools, access, pace, print, checkpoints } = settings;
+  const { mappings, pools, access, pace, turns, print, checkpoints } = settings;
   const clients: { destroy(): void }[] = [];
   closers.defer(() => clients.forEach((client) => void client.destroy()));
   // Before the sources, so that they close after them.
@@ -39,14 +40,15 @@ export async function startEventSources(settings: EventSourcesSettings, closers:
   for (const [index, mapping] of mappings.entries()) {
     access.checkMapping(mapping);
     // A mapping reads with the role of its function.
-    const credentials = access.credentialsOf(mapping.functionArn);
-    const invoke = (event: string) => (invokers[index] as FunctionPool['invoke'])(event);
+    const { accessKeyId } = access.credentialsOf(mapping.functionArn);
+    const invoke = (event: string) => turns.take(() => (invokers[index] as FunctionPool['invoke'])(event));
     if (mapping.kind === 'stream') {
-      const streams = makeStreamsApi(access.dynamoDb, credentials.accessKeyId);
-      clients.push(streams);
+      const client = makeServiceClient(STREAMS, access.dynamoDb, accessKeyId);
+      clients.push(client);
+      const streams = makeStreamsApi(client);
       sources.push(await startStreamSource(mapping, { streams, invoke, pace, print, checkpoints }));
     } else {
-      const client = new SQSClient({ endpoint: access.sqs, region: LOCAL_REGION, credentials });
+      const client = makeServiceClient(SQS, access.sqs, accessKeyId);
       clients.push(client);
       sources.push(startQueueSource(mapping, { client, invoke, print }));
     }

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { type QueueMapping, readMappings } from '../../local/event-source/mapping.ts';
 import { startQueueSource } from '../../local/event-source/queue-source.ts';
+import { makeServiceClient, type ServiceClient, SQS } from '../../local/event-source/service-client.ts';
 import { type Closers, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
@@ -20,6 +21,7 @@ import { failing, QUEUE_TEMPLATE } from './support/template-fixture.ts';
 
 let closers: Closers;
 let client: SQSClient;
+let mappingClient: ServiceClient;
 let reader: TemplateReader;
 let mapping: QueueMapping;
 
@@ -28,7 +30,11 @@ beforeEach(async () => {
   reader = new TemplateReader(QUEUE_TEMPLATE, 'Tried');
   const { endpoint } = await startSqs(reader, closers);
   client = new SQSClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
-  closers.defer(() => client.destroy());
+  mappingClient = makeServiceClient(SQS, endpoint);
+  closers.defer(() => {
+    client.destroy();
+    mappingClient.destroy();
+  });
   mapping = readMappings(reader)[0] as QueueMapping;
 });
 afterEach(() => closers.close());
@@ -42,7 +48,7 @@ function follow(behave: Behave = () => null, overrides: Partial<QueueMapping> = 
   const source = startQueueSource(
     { ...mapping, ...overrides },
     {
-      client,
+      client: mappingClient,
       print: () => undefined,
       async invoke(event) {
         const { Records } = JSON.parse(event) as SQSEvent;

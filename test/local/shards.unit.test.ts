@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { makePace } from '../../local/event-source/event-source.ts';
 import type { StreamMapping } from '../../local/event-source/mapping.ts';
-import { followShard, type StreamsApi, StreamsError } from '../../local/event-source/shard-reader.ts';
+import { ServiceError } from '../../local/event-source/service-client.ts';
+import { followShard, type StreamsApi } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
 import { type LambdaStreamRecord, makeStreamDelivery } from '../../local/event-source/stream-delivery.ts';
 import { waitFor } from '../until.ts';
@@ -115,7 +116,7 @@ describe('shards', () => {
   test.each([
     [
       'an expired iterator is replaced by one after the last record',
-      new StreamsError('com.amazonaws.dynamodb.v20120810#ExpiredIteratorException'),
+      new ServiceError('com.amazonaws.dynamodb.v20120810#ExpiredIteratorException'),
       [1, 2, 3],
       ['only TRIM_HORIZON', 'only AFTER_SEQUENCE_NUMBER'],
     ],
@@ -127,7 +128,7 @@ describe('shards', () => {
     ],
     [
       'records that are gone are left behind, and reading goes on from the oldest',
-      new StreamsError('com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException'),
+      new ServiceError('com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException'),
       [1, 2, 1, 2, 3],
       ['only TRIM_HORIZON', 'only TRIM_HORIZON'],
     ],

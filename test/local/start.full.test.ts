@@ -12,6 +12,7 @@ import { openDataDirectory } from '../../local/data-directory.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../local/dynamodb-local.ts';
 import type { Checkpoints } from '../../local/event-source/checkpoints.ts';
 import { makePace } from '../../local/event-source/event-source.ts';
+import { makeServiceClient, STREAMS } from '../../local/event-source/service-client.ts';
 import { makeStreamsApi } from '../../local/event-source/shard-reader.ts';
 import { startStreamSource } from '../../local/event-source/start-event-sources.ts';
 import { makeClosers } from '../../local/lifecycle.ts';
@@ -257,7 +258,8 @@ describe('stream after a restart', () => {
     count: number,
   ) {
     const { Table } = await client.send(new DescribeTableCommand(TABLE));
-    const streams = makeStreamsApi(endpoint);
+    const streamsClient = makeServiceClient(STREAMS, endpoint);
+    const streams = makeStreamsApi(streamsClient);
     const seen: unknown[] = [];
     const source = await startStreamSource(
       { ...STREAM_MAPPING, streamArn: Table?.LatestStreamArn as string },
@@ -275,7 +277,7 @@ describe('stream after a restart', () => {
     );
     await waitFor(() => seen.length >= count);
     await source.stop();
-    streams.destroy();
+    streamsClient.destroy();
     return seen;
   }
 

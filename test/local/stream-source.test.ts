@@ -5,6 +5,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { OUTPUTS } from '#contract';
 import { makePace } from '#local/event-source/event-source.ts';
 import { compileFilter, type StreamMapping } from '#local/event-source/mapping.ts';
+import { makeServiceClient, STREAMS } from '#local/event-source/service-client.ts';
 import { makeStreamsApi } from '#local/event-source/shard-reader.ts';
 import { startStreamSource } from '#local/event-source/start-event-sources.ts';
 import { localStack } from '../local-stack.ts';
@@ -12,10 +13,11 @@ import { waitFor } from '../until.ts';
 import { STREAM_MAPPING } from './support/template-fixture.ts';
 
 const client = localStack().newClient();
-const streams = makeStreamsApi(localStack().output(OUTPUTS.localDynamoDbEndpoint));
+const streamsClient = makeServiceClient(STREAMS, localStack().output(OUTPUTS.localDynamoDbEndpoint));
+const streams = makeStreamsApi(streamsClient);
 afterAll(() => {
   client.destroy();
-  streams.destroy();
+  streamsClient.destroy();
 });
 
 let table: string;
