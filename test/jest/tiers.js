@@ -53,7 +53,7 @@ export function upTo(tier) {
     })),
     reporters: ['default', '<rootDir>/test/jest/durations-reporter.js'],
     testSequencer: '<rootDir>/test/jest/tier-sequencer.js',
-    // Two share the one local stack well. Tests of the full tier wait a third of their time.
-    maxWorkers: tier === 'full' ? 3 : 2,
+    // For two processors: tests wait for engines and timers a fifth of their time.
+    maxWorkers: 3,
   };
 }
