@@ -193,7 +193,7 @@ const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   start:
     'Most of it is the synthesis of the stack and the start of the Java virtual machine, which take longer on a busy machine.',
   'local cpu':
-    'A good third of it is DynamoDB Local, which handles four calls and some polling per lead. Node favours small heaps here, which takes up to 20 % more of its time. Other programs on the same processors slow both down.',
+    'A good third of it is DynamoDB Local, which handles seven calls and some polling per lead: the leads are those of 40 workspaces, so that forwarding and statistics can hardly share calls. Node favours small heaps here, which takes up to 20 % more of its time. Other programs on the same processors slow both down.',
   'local throughput':
     'The load generator, Node and Java share the processors with everything else on the machine.',
   'local memory':

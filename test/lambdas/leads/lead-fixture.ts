@@ -10,7 +10,7 @@ import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.t
 import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
-import { localStack } from '../../local-stack.ts';
+import { type LocalStack, localStack } from '../../local-stack.ts';
 import { itemsOf } from '../../stored-items.ts';
 import type { OwnerFixture } from '../owner-api/owner-fixture.ts';
 import { crowd, type Sender, submissionId } from '../submission/submission-fixture.ts';
@@ -26,10 +26,19 @@ export const patience = () => AbortSignal.timeout(100_000);
  */
 export async function openLeadFixture() {
   const fixture = openLeadOwnerFixture();
-  const leads = await copyTable(fixture.newClient(), fixture.tables.leads);
+  const { tables } = await unfollowedStack();
+  return { ...fixture, tables, ...leadWriter(fixture.writer, tables.leads) };
+}
+
+/**
+ * The stack with a copy of its leads, which its functions do not follow. They would index a lead again when they come to
+ * it, and for a moment the index would have what was true when they began.
+ */
+export async function unfollowedStack(): Promise<LocalStack> {
+  const stack = localStack();
+  const leads = await copyTable(stack.newClient(), stack.tables.leads);
   removeAfterTests(leads);
-  const tables = { ...fixture.tables, leads };
-  return { ...fixture, tables, ...leadWriter(fixture.writer, leads) };
+  return { ...stack, tables: { ...stack.tables, leads } };
 }
 
 /** For copies of the stack's tables. */

@@ -2,9 +2,9 @@ import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import type { Sender } from '../submission/submission-fixture.ts';
-import { indexNow } from './lead-fixture.ts';
+import { indexNow, unfollowedStack } from './lead-fixture.ts';
 
-const fixture = openOwnerFixture();
+const fixture = openOwnerFixture(undefined, undefined, await unfollowedStack());
 const { lead, accept, indexLead } = indexNow(fixture);
 afterEach(() => {
   fixture.backlog.waiting = undefined;
@@ -16,7 +16,7 @@ const SPAM = { message: 'Buy backlinks now!!! Rank #1 on Google, casino viagra h
 
 const idOf = ({ submissionId }: { submissionId: string }) => submissionId;
 
-/** Calls again if there is more, as every client must: the stack's own function may be indexing the same lead. */
+/** Calls again if there is more, as every client must. */
 async function erase(sender: Sender, email: string, mentioned?: 'erase' | 'keep', cursor?: string) {
   const erased: string[] = [];
   for (let next = cursor; ; ) {

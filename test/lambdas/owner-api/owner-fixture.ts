@@ -39,6 +39,7 @@ import {
   makeWorkspaceUsage,
 } from '#workspaces/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#workspaces/webhook-sender.ts';
+import { localStack } from '../../local-stack.ts';
 import { resolve } from '../sending/resolve-name.ts';
 import { openSubmissionFixture, type Sender } from '../submission/submission-fixture.ts';
 import { findOperation } from './api-document.ts';
@@ -70,8 +71,9 @@ interface Options {
 export function openOwnerFixture(
   startAt?: number,
   options: Options = { allowLoopback: false, canSendEmail: true },
+  runningStack = localStack(),
 ) {
-  const fixture = openSubmissionFixture(startAt);
+  const fixture = openSubmissionFixture(startAt, runningStack);
   const now = () => fixture.clock.now;
   // Not the client of the ingest functions: faults and call counts concern one side only.
   const rawClient = fixture.stack.newClient();

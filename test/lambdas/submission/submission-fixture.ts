@@ -38,8 +38,8 @@ export { REJECTED, type Request, SAMPLE, type Sender, serverEvent, submissionId 
 const REJECTION_TABLES = ['rejections', 'unauthenticatedRejections'] as const;
 
 /** The ingest fixture on the stack of the test run, with what tests read from its tables. */
-export function openSubmissionFixture(startAt?: number) {
-  const fixture = openIngestFixture(localStack(), startAt);
+export function openSubmissionFixture(startAt?: number, runningStack = localStack()) {
+  const fixture = openIngestFixture(runningStack, startAt);
   const { stack, client, observer } = fixture;
 
   /** Where the functions of this fixture record rejections. Diagnostics follow later, from the streams. */
