@@ -39,7 +39,7 @@ export interface RunningStack {
   cost(): { readonly node: ProcessCost; readonly java: ProcessCost };
   /** Each in its own workspace. */
   makeSenders(count: number): Promise<Sender[]>;
-  /** Sends leads, all of which must be accepted. Returns how many seconds that took. */
+  /** Sends leads until this many are accepted. Returns how many seconds that took. */
   send(load: Load): Promise<number>;
   /** Sends leads at this rate. Returns for each how many seconds after its response it was in the owners' inbox. */
   sendSteadily(load: SteadyLoad): Promise<number[]>;
@@ -176,18 +176,29 @@ async function watchInbox(stack: Stack, client: DocumentClient, expected: AsyncI
 
 type DocumentClient = ReturnType<typeof toDocumentClient>;
 
+/** A machine that stands still for seconds, as virtual ones do, makes a few submissions miss their deadline. */
+const TOLERATED_REJECTIONS = 0.005;
+
+/** Rejected leads are sent again, as a sender would. */
 async function send(url: string, { senders, amount, connections }: Load): Promise<number> {
-  const result = await autocannon({
-    url,
-    connections,
-    amount,
-    requests: senders.map(requestOf),
-  });
-  const accepted = result.statusCodeStats?.['202']?.count ?? 0;
-  if (accepted !== amount || result.errors > 0) {
-    throw new Error(`${accepted} of ${amount} were accepted, with ${result.errors} errors`);
+  const requests = senders.map(requestOf);
+  let [missing, rejected, seconds] = [amount, 0, 0];
+  while (missing > 0) {
+    const result = await autocannon({
+      url,
+      connections: Math.min(connections, missing),
+      amount: missing,
+      requests,
+    });
+    missing -= result.statusCodeStats?.['202']?.count ?? 0;
+    seconds += (result.finish.getTime() - result.start.getTime()) / 1_000;
+    rejected += missing;
+    if (rejected > amount * TOLERATED_REJECTIONS || result.errors > 0) {
+      throw new Error(`${rejected} of ${amount} leads were rejected, with ${result.errors} errors`);
+    }
   }
-  return (result.finish.getTime() - result.start.getTime()) / 1_000;
+  if (rejected > 0) console.error(`local-stack: ${rejected} of ${amount} leads were rejected and sent again`);
+  return seconds;
 }
 
 async function countCounted(stack: Stack, client: DocumentClient): Promise<number> {

@@ -130,7 +130,8 @@ async function waitUntilIdle(stack: RunningStack): Promise<void> {
 
 async function requireAllProcessed(stack: RunningStack, leads: number): Promise<void> {
   const { counted, queued } = await stack.progress();
-  if (counted !== leads || queued > 0) {
+  // More, where a submission missed its deadline after its lead was stored.
+  if (counted < leads || queued > 0) {
     throw new Error(
       `The stack is idle, but only ${counted} of ${leads} leads are counted, and ${queued} messages wait`,
     );
