@@ -33,19 +33,27 @@ async function run({ quick, only, commit, update, suiteSeconds }: BenchOptions):
   const unknown = only?.filter((name) => !names.includes(name)) ?? [];
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${names.join(', ')}.`);
   const chosen = names.filter((name) => (only ? only.includes(name) : !LONG_PARTS.includes(name)));
-  const about = { commit: thisCommit(), machine: thisMachine(), quick, whole: !only };
+  const about = { commit: thisCommit(), machine: thisMachine(), quick };
   const at = new Date().toISOString();
   const kept = readKept();
   const progress = startProgress({ names: chosen, lastSeconds: (name) => kept[name]?.seconds || undefined });
   const measured: Record<string, KeptPart> = {};
-  for (const name of chosen) {
-    progress.begin(name);
-    const results = (await measurements[name]?.()) ?? {};
-    measured[name] = { at, ...about, seconds: progress.end(), results };
+  try {
+    for (const name of chosen) {
+      progress.begin(name);
+      const results = (await measurements[name]?.()) ?? {};
+      measured[name] = { at, ...about, whole: !only, seconds: progress.end(), results };
+    }
+  } catch (error) {
+    // What came before is kept, but not as a whole run.
+    const done = Object.entries(measured).map(([name, part]) => [name, { ...part, whole: false }]);
+    if (!only || commit || update) save(Object.fromEntries(done));
+    throw error;
+  } finally {
+    progress.finish();
   }
-  progress.finish();
   if (suiteSeconds !== undefined) {
-    measured.suite = { at, ...about, seconds: suiteSeconds, results: { suiteSeconds } };
+    measured.suite = { at, ...about, whole: !only, seconds: suiteSeconds, results: { suiteSeconds } };
   }
   if (only)
     console.dir(Object.assign({}, ...Object.values(measured).map(({ results }) => results)), { depth: null });

@@ -48,7 +48,8 @@ const STEADY = { amount: 500, perSecond: 50 };
 const SHARE_ON_DISK = 0.3;
 /** After this long without work the stack polls rarely. */
 const REST_MILLISECONDS = 12_000;
-const IDLE_SAMPLE_MILLISECONDS = 6_000;
+/** A whole minute, because some functions run once per minute. */
+const IDLE_SAMPLE_MILLISECONDS = 60_000;
 /** The share of one processor below which the stack only polls. */
 const QUIET_SHARE = 0.15;
 const SAMPLE_MILLISECONDS = 1_000;
