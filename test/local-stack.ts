@@ -1,3 +1,4 @@
+import { copyTable } from '../local/fixture/copy-table.ts';
 import { type RunningStack, readRunningStack } from '../local/fixture/running-stack.ts';
 
 export type LocalStack = RunningStack;
@@ -6,4 +7,26 @@ export type LocalStack = RunningStack;
 export function localStack(outputsFile = process.env.LEAD_INGEST_OUTPUTS): LocalStack {
   if (!outputsFile) throw new Error('LEAD_INGEST_OUTPUTS is not set: run the tests with npm test');
   return readRunningStack(outputsFile);
+}
+
+const FOLLOWED = ['leads', 'rejections', 'unauthenticatedRejections'] as const;
+
+/**
+ * The same stack, with copies of the tables that its functions follow. For each lead they would do more work than most tests
+ * ask for, and in the middle of it: what they write a moment later may be what was true when they began.
+ */
+export function unfollowedStack(): LocalStack {
+  const stack = localStack();
+  const copies = FOLLOWED.map((tableKey) => [tableKey, copyOf(stack.tables[tableKey])]);
+  return { ...stack, tables: { ...stack.tables, ...Object.fromEntries(copies) } };
+}
+
+const copyOf = (table: string) => `${table}-unfollowed`;
+
+/** Makes the copies, once per run. */
+export async function copyFollowedTables(outputsFile: string): Promise<void> {
+  const { tables, newClient } = localStack(outputsFile);
+  const client = newClient();
+  for (const tableKey of FOLLOWED) await copyTable(client, tables[tableKey], copyOf(tables[tableKey]));
+  client.destroy();
 }

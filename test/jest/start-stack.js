@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { copyFollowedTables } from '../local-stack.ts';
 
 /**
  * Starts the whole service once for a test run, as `npm start` does, while unit tests run. Tests find it through its
@@ -13,7 +14,7 @@ export default function startStack() {
   process.env.LEAD_INGEST_TEMPLATES ??= mkdtempSync(join(tmpdir(), 'lead-ingest-templates-'));
   const running = process.env.LEAD_INGEST_OUTPUTS;
   if (running && !existsSync(running)) throw new Error(`LEAD_INGEST_OUTPUTS names no file: ${running}`);
-  if (running) return;
+  if (running) return copyFollowedTables(running);
   const outputs = join(process.env.LEAD_INGEST_TEMPLATES, 'outputs.json');
   process.env.LEAD_INGEST_OUTPUTS = outputs;
   const options = ['--ephemeral', '--json', '--port', '0', '--enforce-iam', '--allow-loopback-destinations'];
@@ -33,9 +34,11 @@ export default function startStack() {
     process.exit(1);
   };
   child.once('exit', stopTests);
-  createInterface({ input: child.stdout }).once('line', (ready) => {
+  createInterface({ input: child.stdout }).once('line', async (ready) => {
     child.off('exit', stopTests);
+    const { outputsFile } = JSON.parse(ready);
+    await copyFollowedTables(outputsFile);
     // A test file that Jest runs in this process may hide the variable now.
-    symlinkSync(JSON.parse(ready).outputsFile, outputs);
+    symlinkSync(outputsFile, outputs);
   });
 }

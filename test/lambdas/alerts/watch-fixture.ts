@@ -6,6 +6,7 @@ import { type EvaluationDependencies, evaluateWorkspace } from '#alerts/watch/ev
 import { makeWorkspaceReader } from '#alerts/watch/read-workspace-store.ts';
 import { makeLeadId } from '#model/lead-item.ts';
 import type { AlertEvent } from '#sending/destination.ts';
+import { localStack } from '../../local-stack.ts';
 import { until } from '../../until.ts';
 import { openSubmissionFixture, type Sender } from '../submission/submission-fixture.ts';
 
@@ -14,7 +15,7 @@ export const NOW = Date.parse('2026-11-15T12:00:00Z');
 
 /** The watch on the stack's tables, with senders that work and senders that break. */
 export function openWatchFixture() {
-  const fixture = openSubmissionFixture(NOW);
+  const fixture = openSubmissionFixture(NOW, localStack());
   const { tables } = fixture.stack;
   const client = fixture.observer;
   const alerts = makeAlertReader({ client, tables, now: () => NOW });

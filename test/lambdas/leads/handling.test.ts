@@ -1,13 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toLeadItem } from '#model/lead-item.ts';
+import { localStack } from '../../local-stack.ts';
 import { until } from '../../until.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../submission/submission-fixture.ts';
 import { indexNow, leadOf } from './lead-fixture.ts';
 
 const NOON = '2026-11-15T12:00:00.000Z';
-const fixture = openOwnerFixture(Date.parse(NOON));
+const fixture = openOwnerFixture(Date.parse(NOON), undefined, localStack());
 const ingest = fixture.newEnvironment();
 const { indexLead } = indexNow(fixture);
 

@@ -6,7 +6,7 @@ import { InvalidCursor } from '#owner-api/errors.ts';
 import { FACT_COLUMNS, parseCsv } from './csv-fixture.ts';
 import { leadOf, leadsOf, newOwner, type Owner, openLeadFixture, patience } from './lead-fixture.ts';
 
-const fixture = await openLeadFixture();
+const fixture = openLeadFixture();
 const leadExport = makeLeadExport(fixture);
 
 async function exported(owner: Owner, options: Partial<LeadExportRequest> = {}) {

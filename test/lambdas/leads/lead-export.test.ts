@@ -13,7 +13,7 @@ import {
   patience,
 } from './lead-fixture.ts';
 
-const fixture = await openLeadFixture();
+const fixture = openLeadFixture();
 const leadExport = makeLeadExport(fixture);
 
 /** The file that a client gets by joining all pages. */

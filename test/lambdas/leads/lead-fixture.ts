@@ -7,10 +7,9 @@ import { toDocumentClient } from '#aws/dynamodb.ts';
 import { type Enrichment, toEnrichmentItem } from '#enrichment/enrichment-item.ts';
 import type { IndexMessage } from '#leads/search/index-entry.ts';
 import { indexStores, makeIndexLeads } from '#leads/search/index-leads/handler.ts';
-import { copyTable } from '#local/fixture/copy-table.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import { type Lead, makeLeadId, toLeadItem } from '#model/lead-item.ts';
-import { type LocalStack, localStack } from '../../local-stack.ts';
+import { localStack, unfollowedStack } from '../../local-stack.ts';
 import { itemsOf } from '../../stored-items.ts';
 import type { OwnerFixture } from '../owner-api/owner-fixture.ts';
 import { crowd, type Sender, submissionId } from '../submission/submission-fixture.ts';
@@ -20,25 +19,11 @@ const FIRST_MOMENT = Date.parse('2026-03-01T00:00:00Z');
 
 export const patience = () => AbortSignal.timeout(100_000);
 
-/**
- * The stack's tables, a client whose calls are recorded, and owners with leads. The leads are in a copy of the stack's
- * table without a stream, so that thousands of leads do not keep the stack's functions busy.
- */
-export async function openLeadFixture() {
+/** The stack's tables, a client whose calls are recorded, and owners with leads, which the stack's functions do not follow. */
+export function openLeadFixture() {
+  const { tables } = unfollowedStack();
   const fixture = openLeadOwnerFixture();
-  const { tables } = await unfollowedStack();
   return { ...fixture, tables, ...leadWriter(fixture.writer, tables.leads) };
-}
-
-/**
- * The stack with a copy of its leads, which its functions do not follow. They would index a lead again when they come to
- * it, and for a moment the index would have what was true when they began.
- */
-export async function unfollowedStack(): Promise<LocalStack> {
-  const stack = localStack();
-  const leads = await copyTable(stack.newClient(), stack.tables.leads);
-  removeAfterTests(leads);
-  return { ...stack, tables: { ...stack.tables, leads } };
 }
 
 /** For copies of the stack's tables. */

@@ -13,7 +13,7 @@ import {
   patience,
 } from './lead-fixture.ts';
 
-const fixture = await openLeadFixture();
+const fixture = openLeadFixture();
 const leads = makeLeadPages(fixture);
 
 /** Every page, as a client that follows the cursors sees it. */

@@ -17,7 +17,7 @@ import {
 } from './lead-fixture.ts';
 
 /** The table has no TTL here, as if DynamoDB were days late. */
-const fixture = await openLeadFixture();
+const fixture = openLeadFixture();
 const pages = makeLeadPages(fixture);
 const leadExport = makeLeadExport(fixture);
 const archive = makeLeadArchive(fixture);

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { localStack } from '../../local-stack.ts';
 import { until } from '../../until.ts';
 import { type Owner, openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../submission/submission-fixture.ts';
 
 describe('reading', () => {
   const START = Date.parse('2026-11-15T12:00:00Z');
-  const fixture = openOwnerFixture(START);
+  const fixture = openOwnerFixture(START, undefined, localStack());
 
   let sender: Sender;
   let owner: Owner;
@@ -194,7 +195,7 @@ describe('reading', () => {
 describe('retention', () => {
   const NOON = Date.parse('2026-11-15T12:00:10Z');
   const DAY = 24 * 60 * 60 * 1000;
-  const fixture = openOwnerFixture(NOON);
+  const fixture = openOwnerFixture(NOON, undefined, localStack());
 
   beforeEach(() => {
     fixture.clock.now = NOON;

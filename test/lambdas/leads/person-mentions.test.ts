@@ -2,9 +2,9 @@ import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 import type { Sender } from '../submission/submission-fixture.ts';
-import { indexNow, unfollowedStack } from './lead-fixture.ts';
+import { indexNow } from './lead-fixture.ts';
 
-const fixture = openOwnerFixture(undefined, undefined, await unfollowedStack());
+const fixture = openOwnerFixture();
 const { lead, accept, indexLead } = indexNow(fixture);
 afterEach(() => {
   fixture.backlog.waiting = undefined;

@@ -16,7 +16,7 @@ import { openLeadFixture, patience, removeAfterTests } from './lead-fixture.ts';
 
 /** The search index and the leads in tables of their own, which no function of the stack follows. */
 export async function openSearchFixture() {
-  const fixture = await openLeadFixture();
+  const fixture = openLeadFixture();
   const copies = await Promise.all(
     [fixture.tables.leadIndex, fixture.tables.workspaces].map((name) => copyTable(fixture.newClient(), name)),
   );

@@ -39,7 +39,7 @@ import {
   makeWorkspaceUsage,
 } from '#workspaces/usage-store.ts';
 import type { WebhookReply, WebhookSender } from '#workspaces/webhook-sender.ts';
-import { localStack } from '../../local-stack.ts';
+import { unfollowedStack } from '../../local-stack.ts';
 import { resolve } from '../sending/resolve-name.ts';
 import { openSubmissionFixture, type Sender } from '../submission/submission-fixture.ts';
 import { findOperation } from './api-document.ts';
@@ -71,7 +71,7 @@ interface Options {
 export function openOwnerFixture(
   startAt?: number,
   options: Options = { allowLoopback: false, canSendEmail: true },
-  runningStack = localStack(),
+  runningStack = unfollowedStack(),
 ) {
   const fixture = openSubmissionFixture(startAt, runningStack);
   const now = () => fixture.clock.now;

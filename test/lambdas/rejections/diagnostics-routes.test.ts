@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { localStack } from '../../local-stack.ts';
 import { until } from '../../until.ts';
 import { openOwnerFixture } from '../owner-api/owner-fixture.ts';
 
-const fixture = openOwnerFixture(Date.parse('2026-11-15T12:00:10.000Z'));
+const fixture = openOwnerFixture(Date.parse('2026-11-15T12:00:10.000Z'), undefined, localStack());
 
 test('rejections are counted, listed by surface, form or reason, and found by the id that their sender saw', async () => {
   const sender = await fixture.newSender();

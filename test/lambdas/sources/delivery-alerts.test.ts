@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { localStack } from '../../local-stack.ts';
 import { HOUR, NOW, openWatchFixture } from '../alerts/watch-fixture.ts';
 import {
   IGNORED,
@@ -11,7 +12,7 @@ import {
 } from './source-fixture.ts';
 
 const { alerts, announced, evaluate, rejectionCounted, signal } = openWatchFixture();
-const fixture = openSourceFixture();
+const fixture = openSourceFixture(localStack());
 const { clock, configure, newEnvironment, newSource } = fixture;
 const MINUTE = 60_000;
 const NEW_SECRET = 'the-new-secret-of-the-provider-0123456789';

@@ -6,6 +6,7 @@ import type { ChosenProvider, FormSecret } from '#model/configuration.ts';
 import { DELIVERY_ATTRIBUTES } from '#sources/judge-delivery.ts';
 import { makeSourceSubmission } from '#sources/source-submission/handler.ts';
 import { slugConfigurations, tokenConfigurations } from '#submission/configuration-store.ts';
+import { unfollowedStack } from '../../local-stack.ts';
 import { setAttributes } from '../../stored-items.ts';
 import { openSubmissionFixture } from '../submission/submission-fixture.ts';
 
@@ -91,8 +92,8 @@ export interface Delivery extends Request {
 }
 
 /** The function of Surface 1c on the ingest fixture, and forms with a provider. */
-export function openSourceFixture() {
-  const fixture = openSubmissionFixture();
+export function openSourceFixture(runningStack = unfollowedStack()) {
+  const fixture = openSubmissionFixture(undefined, runningStack);
   const { client, clock, stack, observer, administration } = fixture;
 
   function newEnvironment(options?: Parameters<typeof fixture.newEnvironment>[0]) {

@@ -11,7 +11,7 @@ import {
 } from '#local/fixture/ingest-fixture.ts';
 import { fromLeadItem, type Lead } from '#model/lead-item.ts';
 import { ownerOf, type RejectionRecord } from '#rejections/rejection-record.ts';
-import { localStack } from '../../local-stack.ts';
+import { unfollowedStack } from '../../local-stack.ts';
 import { itemAt, itemsOf, setAttributes } from '../../stored-items.ts';
 
 /** Runs every job, at most `abreast` at a time, like environments that each take one request at a time. */
@@ -38,7 +38,7 @@ export { REJECTED, type Request, SAMPLE, type Sender, serverEvent, submissionId 
 const REJECTION_TABLES = ['rejections', 'unauthenticatedRejections'] as const;
 
 /** The ingest fixture on the stack of the test run, with what tests read from its tables. */
-export function openSubmissionFixture(startAt?: number, runningStack = localStack()) {
+export function openSubmissionFixture(startAt?: number, runningStack = unfollowedStack()) {
   const fixture = openIngestFixture(runningStack, startAt);
   const { stack, client, observer } = fixture;
 

@@ -8,6 +8,7 @@ import { makeReadReviewed } from '#leads/learning/reviewed-leads-store.ts';
 import { recordCalls } from '#local/fixture/recorded-calls.ts';
 import type { LearnMessage } from '#model/lead-events.ts';
 import { learnedKey } from '#model/learned.ts';
+import { unfollowedStack } from '#test/local-stack.ts';
 import { type Owner, openOwnerFixture } from '../../owner-api/owner-fixture.ts';
 import { type Sender, submissionId } from '../../submission/submission-fixture.ts';
 
@@ -18,8 +19,8 @@ const WANTED = 'We offer backlinks for the ranking of your site, shall we send o
 const UNWANTED = 'We would like a pergola in our garden next spring, what would that cost?';
 
 /** A new workspace for each test, whose verdicts are learned from only when a test says so. */
-export function openLearningFixture() {
-  const fixture = openOwnerFixture(Date.parse(NOON));
+export function openLearningFixture(runningStack = unfollowedStack()) {
+  const fixture = openOwnerFixture(Date.parse(NOON), undefined, runningStack);
   const now = () => fixture.clock.now;
   const rawClient = fixture.stack.newClient();
   const calls = recordCalls(rawClient);
