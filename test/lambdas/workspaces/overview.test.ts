@@ -74,7 +74,7 @@ async function fill({ workspaceId, formId }: Sender, each: number): Promise<void
 
 /** Items that grow with every lead and rejection, in the same partitions as the counters: more than a call reads. */
 async function leaveTraces({ workspaceId }: Sender, count: number): Promise<void> {
-  const traces = hours(count).map((n) => ({ workspaceId, expiresAt, detail: 'x'.repeat(400), n }));
+  const traces = hours(count).map((n) => ({ workspaceId, expiresAt, detail: 'x'.repeat(5_000), n }));
   await put(
     tables.stats,
     traces.map((trace) => ({ ...trace, sk: `counted#${String(trace.n).padStart(12, '0')}` })),
@@ -92,7 +92,7 @@ let busy: Sender;
 
 beforeAll(async () => {
   busy = await fixture.newSender('Busy');
-  await Promise.all([fill(busy, 50_000), leaveTraces(busy, 3_000)]);
+  await Promise.all([fill(busy, 50_000), leaveTraces(busy, 300)]);
 });
 
 test.each(OVERVIEW)(
