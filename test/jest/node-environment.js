@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const OUTPUTS = 'LEAD_INGEST_OUTPUTS';
@@ -48,6 +49,8 @@ export default class NodeEnvironment {
     process.env = this.#environment;
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
+    // At its end a worker has half a second left, too short for a run's worth of compiled code.
+    flushCompileCache();
   }
 
   exportConditions() {

@@ -14,6 +14,8 @@ const ALONE = /test\/faults\/interleavings\.full\.test\.ts$/;
 const LONG = [
   /test\/conformance\/conformance/,
   /test\/(client\/outage|faults\/defects|iam\/(grants|small)|rehearsal\/|released\/upgrade|training\/train)/,
+  // They mostly wait.
+  /test\/(lambdas\/leads\/learning\/on-the-stack|sending\/retries)/,
   /test\/browser\/accessibility/,
   /test\/conformance\/wrong-deployment/,
 ];
