@@ -1,3 +1,4 @@
+import { ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import { copyTable } from '../local/fixture/copy-table.ts';
 import { type RunningStack, readRunningStack } from '../local/fixture/running-stack.ts';
 
@@ -23,10 +24,15 @@ export function unfollowedStack(): LocalStack {
 
 const copyOf = (table: string) => `${table}-unfollowed`;
 
-/** Makes the copies, once per run. */
+/** Makes the copies, for all tests of a run. */
 export async function copyFollowedTables(outputsFile: string): Promise<void> {
   const { tables, newClient } = localStack(outputsFile);
   const client = newClient();
-  for (const tableKey of FOLLOWED) await copyTable(client, tables[tableKey], copyOf(tables[tableKey]));
+  for (const tableKey of FOLLOWED) {
+    await copyTable(client, tables[tableKey], copyOf(tables[tableKey])).catch((error) => {
+      // A stack that was running already has them from an earlier run.
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
+  }
   client.destroy();
 }
