@@ -25,8 +25,8 @@ public class LoopbackServer {
   private static final int THREADS = 16;
 
   public static void main(String[] arguments) throws Exception {
-    KnownSchemas.use((ObjectMapper) read(SQLiteDBAccess.class, null, "MAPPER"));
-    KnownSchemas.use((ObjectMapper) read(SQLiteDBAccessJob.class, null, "MAPPER"));
+    KnownSchemas.use((ObjectMapper) field(SQLiteDBAccess.class, "MAPPER").get(null));
+    KnownSchemas.use((ObjectMapper) field(SQLiteDBAccessJob.class, "MAPPER").get(null));
     DynamoDBProxyServer dynamoDb = ServerRunner.createServerFromCommandLineArgs(arguments);
     Server server = (Server) read(dynamoDb, "server");
     ServerConnector connector = (ServerConnector) server.getConnectors()[0];
@@ -38,16 +38,21 @@ public class LoopbackServer {
       context.setVirtualHosts(List.of("127.0.0.1", "localhost"));
     }
     ((QueuedThreadPool) server.getThreadPool()).setMaxThreads(THREADS);
-    prepareDatabase(openDatabase(dynamoDb));
+    prepareDatabase(replaceDatabase(dynamoDb));
     dynamoDb.start();
   }
 
-  /** The database that -sharedDb names. The first request would open it. */
-  private static SQLiteQueue openDatabase(DynamoDBProxyServer dynamoDb) throws Exception {
+  /** The database that -sharedDb names, with our settings. The first request would open it. */
+  private static Database replaceDatabase(DynamoDBProxyServer dynamoDb) throws Exception {
     Object handler = read(read(dynamoDb, "serverHandler"), "primaryHandler");
-    Method open = handler.getClass().getDeclaredMethod("getHandler", String.class);
-    open.setAccessible(true);
-    return (SQLiteQueue) read(read(open.invoke(handler, "shared"), "dbAccess"), "queue");
+    Object access = read(call(handler, "getHandler", "shared"), "dbAccess");
+    SQLiteQueue original = (SQLiteQueue) read(access, "queue");
+    original.stop(true).join();
+    Database database = new Database(original.getDatabaseFile());
+    database.start();
+    field(access.getClass(), "queue").set(access, database);
+    call(access, "initializeMetadataTables");
+    return database;
   }
 
   private static void prepareDatabase(SQLiteQueue database) throws Exception {
@@ -58,28 +63,35 @@ public class LoopbackServer {
         // All streams share one table without an index, so that took longer with every record.
         connection.exec("CREATE INDEX IF NOT EXISTS usByStream ON us (StreamID)");
         connection.exec("CREATE INDEX IF NOT EXISTS usByShard ON us (ShardID)");
-        // A commit is one write to a file, which outlives this process. Without a wait for the disk, a loss of power
-        // can undo the last ones. Databases in memory ignore this.
-        connection.exec("PRAGMA journal_mode = WAL");
-        connection.exec("PRAGMA synchronous = NORMAL");
         return null;
       }
     }).get();
   }
 
   private static Object read(Object object, String name) throws ReflectiveOperationException {
-    return read(object.getClass(), object, name);
+    return field(object.getClass(), name).get(object);
   }
 
-  /** The engine has no public way to these. Without an object, a field of the class. */
-  private static Object read(Class<?> from, Object object, String name) throws ReflectiveOperationException {
+  /** The engine has no public way to these. */
+  private static Field field(Class<?> from, String name) throws ReflectiveOperationException {
     for (Class<?> type = from; type != null; type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
         if (!field.getName().equals(name)) continue;
         field.setAccessible(true);
-        return field.get(object);
+        return field;
       }
     }
     throw new NoSuchFieldException(name);
+  }
+
+  private static Object call(Object object, String name, String... arguments) throws ReflectiveOperationException {
+    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (!method.getName().equals(name)) continue;
+        method.setAccessible(true);
+        return method.invoke(object, (Object[]) arguments);
+      }
+    }
+    throw new NoSuchMethodException(name);
   }
 }

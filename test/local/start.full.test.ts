@@ -1,11 +1,24 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CreateTableCommand, DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DescribeTableCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { openDataDirectory } from '../../local/data-directory.ts';
@@ -237,8 +250,8 @@ test('npm start shows where to sign in, then lines that can be pasted into bash;
   await untilNoProcessWith(data);
 });
 
-describe('stream after a restart', () => {
-  const folder = temporaryFolder('stream-restart');
+describe('kept data', () => {
+  const folder = temporaryFolder('kept-data');
 
   const TABLE = { TableName: 'Streamed' };
 
@@ -280,6 +293,31 @@ describe('stream after a restart', () => {
     streamsClient.destroy();
     return seen;
   }
+
+  test('the log of writes does not keep growing', async () => {
+    const bytes = await withEngine(async ({ client }) => {
+      await client.send(
+        new CreateTableCommand({
+          TableName: 'Unread',
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        }),
+      );
+      for (let written = 0; written < 3_000; written += 25) {
+        const requests = Array.from({ length: 25 }, (_, index) => ({
+          PutRequest: { Item: { id: { S: `${written + index}` }, text: { S: 'x'.repeat(1_000) } } },
+        }));
+        await client.send(new BatchWriteItemCommand({ RequestItems: { Unread: requests } }));
+      }
+      const [log = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.db-wal'),
+      );
+      return statSync(join(folder, log)).size;
+    });
+    // It would have 19 MB.
+    expect(bytes).toBeLessThan(10_000_000);
+  });
 
   test('a kept stream is read on after the last record that was delivered, or else from its beginning', async () => {
     let position: string | undefined;
