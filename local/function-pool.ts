@@ -177,8 +177,10 @@ export interface FunctionPoolsSettings extends Surroundings {
   readonly onInvoked: () => void;
 }
 
-/** Whether senders or owners wait for the function's response, or it reads from a stream or queue. */
-export type PoolUse = 'intake' | 'requests' | 'background';
+/** Whether senders or owners wait for the function's response, or it works by itself, as with a stream, queue or schedule. */
+export type PoolUse = 'intake' | 'requests' | 'background' | 'schedule';
+
+const isAwaited = (use: PoolUse) => use === 'intake' || use === 'requests';
 
 /**
  * One per processor, but at least two so that requests overlap, and half of that for streams and schedules. Each one has its
@@ -192,8 +194,16 @@ export const MAXIMUM_ENVIRONMENTS = {
 /** An environment takes some 30 MB. A batch of messages is usually done before another one would be ready. */
 const BACKGROUND_PATIENCE_MILLISECONDS = 3_000;
 
-/** Lambda, too, ends environments after some minutes. One that accepts leads stays. */
-const IDLE_MILLISECONDS = 5 * 60_000;
+/**
+ * Lambda, too, ends environments after some minutes. One that accepts leads stays. One that looks each minute whether there
+ * is work would stay, too, and a new one takes less than 0.1 s.
+ */
+const IDLE_MILLISECONDS: Readonly<Record<PoolUse, number>> = {
+  intake: 5 * 60_000,
+  requests: 5 * 60_000,
+  background: 5 * 60_000,
+  schedule: 15_000,
+};
 
 export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): MappedPools {
   const pools = new Map<string, FunctionPool>();
@@ -219,8 +229,8 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
       variables,
       log,
       maximumEnvironments,
-      patienceMilliseconds: use === 'background' ? BACKGROUND_PATIENCE_MILLISECONDS : 0,
-      idleMilliseconds: IDLE_MILLISECONDS,
+      patienceMilliseconds: isAwaited(use) ? 0 : BACKGROUND_PATIENCE_MILLISECONDS,
+      idleMilliseconds: IDLE_MILLISECONDS[use],
       keptEnvironments: use === 'intake' ? 1 : 0,
     });
     closers.defer(() => pool.close());
@@ -230,7 +240,7 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
   return {
     open(functionArn, use = 'requests') {
       const arn = unqualified(functionArn);
-      const size = MAXIMUM_ENVIRONMENTS[use === 'background' ? use : 'requests'];
+      const size = MAXIMUM_ENVIRONMENTS[isAwaited(use) ? 'requests' : 'background'];
       if (!pools.has(arn)) pools.set(arn, makePool(arn, size, use));
     },
     openMapped(functionArn, maximumConcurrency) {

@@ -45,23 +45,36 @@ export function deployedFiles(
     const markers = deployment.property<Markers[]>('SourceMarkers') ?? [];
     const isDeployed = readFilters(deployment);
     deployment.required<string[]>('SourceObjectKeys').forEach((objectKey, index) => {
-      for (const [key, raw] of filesIn(assembly.assetFolder(objectKey))) {
-        if (isDeployed(key)) {
-          files.set(key, { contents: replaceMarkers(raw, markers[index] ?? {}), cacheControl });
-        }
+      const folder = assembly.assetFolder(objectKey);
+      for (const key of filesIn(folder).filter(isDeployed)) {
+        files.set(key, fileOf(join(folder, key), markers[index] ?? {}, cacheControl));
       }
     });
   }
   return files;
 }
 
-export function filesIn(folder: string): [key: string, contents: Buffer][] {
+/** Reads it when somebody asks for it: a page needs few of the console's files. */
+function fileOf(path: string, markers: Markers, cacheControl: string | undefined): BucketFile {
+  let contents: Buffer | undefined;
+  return {
+    get contents() {
+      contents ??= replaceMarkers(readFileSync(path), markers);
+      return contents;
+    },
+    cacheControl,
+  };
+}
+
+/** The keys that a folder's files have in a bucket. */
+export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      return [file.slice(folder.length + 1).replaceAll(sep, '/'), readFileSync(file)];
-    });
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    );
 }
 
 /** As in `aws s3 sync`: later filters win, and includes come after excludes. */

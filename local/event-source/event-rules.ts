@@ -101,7 +101,7 @@ export function startSchedules(
       aheadMilliseconds > 0
         ? Math.min(AHEAD_EVERY_MS, schedule.everyMilliseconds)
         : schedule.everyMilliseconds;
-    pools.open(functionArn, 'background');
+    pools.open(functionArn, 'schedule');
     let open = true;
     const timer = setInterval(() => {
       pools

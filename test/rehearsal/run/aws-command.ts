@@ -81,15 +81,15 @@ async function sync(parsed: Parsed, folder: string, target: string): Promise<voi
   const { bucket, key } = onS3(target);
   const prefix = key === '' || key.endsWith('/') ? key : `${key}/`;
   const there = await keysBelow({ bucket, key: prefix });
-  const files = filesIn(folder).filter(([path]) => isTaken(parsed, path));
+  const files = filesIn(folder).filter((path) => isTaken(parsed, path));
   const cacheControl = values['cache-control'];
   const headers: Record<string, string> = cacheControl === undefined ? {} : { 'cache-control': cacheControl };
-  for (const [path] of files) {
+  for (const path of files) {
     const body = await readFile(join(folder, path));
     await attempt(`upload of ${path}`, () => sendToS3('PUT', bucket, prefix + path, { headers, body }));
   }
   if (!values.delete) return;
-  const kept = new Set(files.map(([path]) => prefix + path));
+  const kept = new Set(files.map((path) => prefix + path));
   const gone = there.filter((it) => !kept.has(it) && isTaken(parsed, it.slice(prefix.length)));
   for (const it of gone) await attempt(`delete of ${it}`, () => sendToS3('DELETE', bucket, it));
 }
