@@ -132,7 +132,7 @@ ${table(
   ],
 )}
 
-Read and write units, calls to SQS and log bytes are counted from the calls of \`dispatch\` and \`send\` (\`npm run bench -- --only sending\`) for ${S.batch} leads. A message costs ${sentence(sending)}. Dispatch reads the destinations of a workspace once per batch; here all ${S.batch} events are of one workspace, otherwise each workspace adds $ 0.13 per million events. It makes one SQS call per ${S.batch} messages. Receiving and deleting takes two SQS requests per ${S.batch} on each of the two queues, and the relay one more.
+Read and write units, calls to SQS and log bytes are counted from the calls of \`dispatch\` and \`send\` (\`npm run bench -- --only sending\`) for ${S.batch} leads. A message costs ${sentence(sending)}. Dispatch reads the destinations of a workspace once per batch, or less often if their events have waited for a second or more; here all ${S.batch} events are of one workspace, otherwise each workspace adds $ 0.13 per million events. It makes one SQS call per ${S.batch} messages. Receiving and deleting takes two SQS requests per ${S.batch} on each of the two queues, and the relay one more.
 
 Assumptions: batches of ${S.batch}, sent in parallel; a receiver that takes ${S.receiverMilliseconds} ms; ${S.processorMilliseconds} ms of processor time per message; ${A.memoryGigabytes * 1_024} MB on arm64; otherwise as above. A slower receiver costs more: a second adds $ ${round((PRICES.lambdaGigabyteSecond * 1e6) / S.batch)} per million messages. A failed attempt costs as much as a successful one and about five more write units. Not included: data transfer, the sweep that runs every minute, email (SES charges $ 100 per million) and the event bus (EventBridge charges $ 1 per million events).`;
 }

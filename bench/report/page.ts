@@ -193,7 +193,7 @@ const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   start:
     'Most of it is the synthesis of the stack and the start of the Java virtual machine, which take longer on a busy machine.',
   'local cpu':
-    'A good third of it is DynamoDB Local, which handles seven calls and some polling per lead: the leads are those of 40 workspaces, so that forwarding and statistics can hardly share calls. Node favours small heaps here, which takes up to 20 % more of its time. Other programs on the same processors slow both down.',
+    'A good third of it is DynamoDB Local, which handles six calls and some polling per lead: the leads are those of 40 workspaces, so that statistics can hardly share calls. Other programs on the same processors slow both down.',
   'local throughput':
     'The load generator, Node and Java share the processors with everything else on the machine.',
   'local memory':
@@ -203,7 +203,7 @@ const REASONS_FOR_MISSES: Readonly<Partial<Record<RowId, string>>> = {
   scoring:
     "Both processor time and wall-clock time. The slowest hostile body meets its goal. The profile below shows scoring's share of a request.",
   sending:
-    'Everything that decides about a message is read at the moment it is sent, so that an erased lead or a deleted destination counts at once: five strongly consistent reads. Dispatch reads the destinations once per batch, which costs less per message the more destinations a workspace has. Every message writes one log line.',
+    'Everything that decides about a message is read at the moment it is sent, so that an erased lead or a deleted destination counts at once: five strongly consistent reads. Dispatch reads the destinations at most once per batch, which costs less per message the more destinations a workspace has. Every message writes one log line.',
   dollars:
     'Exact statistics need one more write per batch, and enrichments that never outlive their lead one more read.',
   search:

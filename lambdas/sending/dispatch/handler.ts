@@ -14,6 +14,7 @@ import { type AlertEvent, DESTINATION_EVENTS, type Destination, subscribesTo } f
 import { type DestinationReader, makeDestinationReader } from '../destinations-store.ts';
 import { type EventBus, makeEventBus } from '../event-bus-store.ts';
 import { makeSendQueue, type QueuedTask, type SendQueue } from '../send-queue-store.ts';
+import { makeRecentDestinations } from './recent-destinations.ts';
 
 export interface DispatchDependencies {
   readonly destinations: DestinationReader;
@@ -38,6 +39,7 @@ const OLDEST_EVENT_MS = 48 * 60 * 60 * 1000;
  * acknowledged only repeats work, and the send function recognizes what it has already sent.
  */
 export function makeDispatch({ destinations, queue, bus, log, now, onError }: DispatchDependencies) {
+  const recent = makeRecentDestinations(destinations, now);
   return async function dispatch({ Records }: SQSEvent): Promise<SQSBatchResponse> {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const failed = new Set<string>();
@@ -48,8 +50,10 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
 
     const lists = new Map<string, Promise<Destination[]>>();
     /** The events of a batch are often of one workspace. */
-    function destinationsOf(workspaceId: string): Promise<Destination[]> {
-      const list = lists.get(workspaceId) ?? destinations.list(workspaceId, signal);
+    function destinationsOf({ workspaceId, at }: ForwardedEvent | AlertEvent): Promise<Destination[]> {
+      const known = lists.get(workspaceId) ?? recent.since(workspaceId, Date.parse(at));
+      if (known) return known;
+      const list = recent.read(workspaceId, signal);
       lists.set(workspaceId, list);
       return list;
     }
@@ -62,7 +66,7 @@ export function makeDispatch({ destinations, queue, bus, log, now, onError }: Di
         try {
           const event = parseEvent(body);
           if (!event || now() - Date.parse(event.at) > OLDEST_EVENT_MS) return;
-          const found = await destinationsOf(event.workspaceId);
+          const found = await destinationsOf(event);
           events.push(event);
           tasks.push(...found.flatMap((destination) => tasksFor(event, destination)));
           taken.push(messageId);
