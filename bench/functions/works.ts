@@ -38,6 +38,12 @@ const acceptedEvent = ({ workspaceId, formId, leadId, receivedAt }: Record<strin
   clean: true,
 });
 
+/** Of the kit's leads, as if they came now: `dispatch` reads the destinations for each batch. */
+const newEvent = (lead: Record<string, unknown>) => ({
+  ...acceptedEvent(lead),
+  at: new Date().toISOString(),
+});
+
 /** A sender whose workspace has one webhook. */
 async function newForwardingSender(kit: Kit): Promise<Sender> {
   const sender = await kit.newSender();
@@ -213,9 +219,9 @@ export const WORKS: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
   dispatch: {
     'ten leads, one webhook': async (kit) => {
       const sender = await newForwardingSender(kit);
-      return async () => inQueue((await newLeads(kit, sender)).map(acceptedEvent));
+      return async () => inQueue((await newLeads(kit, sender)).map(newEvent));
     },
-    'ten leads, no destination': ofTenLeads((leads) => inQueue(leads.map(acceptedEvent))),
+    'ten leads, no destination': ofTenLeads((leads) => inQueue(leads.map(newEvent))),
   },
   send: {
     'ten messages': sendTenMessages,

@@ -57,9 +57,6 @@ const COMMON = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // The SDK imports node:http for engines without TLS, as local ones are. As an import, that loads Node's WebSocket client
-  // as well: 2.6 MB in every local function.
-  supported: { 'dynamic-import': false },
   // Half of the words for scoring are not ASCII. Escaped, each letter would take six bytes.
   charset: 'utf8',
   legalComments: 'none',
@@ -136,6 +133,9 @@ function bundle(sources: readonly string[], alias: Record<string, string>): stri
       alias,
       // The SDK reads its whole package.json for the version in its user agent: 2 KB of scripts and dependencies.
       loader: { '.json': 'empty' },
+      // The SDK imports node:http for engines without TLS, as local ones are. As an import, that loads Node's WebSocket
+      // client as well: 2.6 MB in every local function.
+      supported: { 'dynamic-import': false },
       minify: true,
       metafile: true,
     });
