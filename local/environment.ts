@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionDefinition } from './functions.ts';
+import { makeRest } from './rest.js';
 
 /** The settings that a worker gets when it is created. */
 export interface EnvironmentSettings {
@@ -48,6 +49,9 @@ const INIT_TIMEOUT_MILLISECONDS = 10_000;
 /** Without a limit, garbage piles up in every thread. V8's option --max-semi-space-size, which npm start has, comes first. */
 const YOUNG_GENERATION_MEGABYTES = 6;
 const RESPONSE_LIMIT_BYTES = 6_291_556;
+
+/** For this thread, which is in between of all invocations. */
+const rest = makeRest();
 
 /** One worker thread with the function loaded. A crash or timeout ends it, and the pool starts another. */
 export class Environment {
@@ -101,6 +105,7 @@ export class Environment {
       }
       return payload;
     } finally {
+      rest();
       const milliseconds = (performance.now() - startedAt).toFixed(2);
       log.write(`REPORT RequestId: ${invocation.requestId}\tDuration: ${milliseconds} ms`);
     }

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import { makeRest } from './rest.js';
 
 /** @import { EnvironmentMessage, EnvironmentSettings, Invocation } from './environment.ts' */
 /** @typedef {(event: unknown, context: unknown) => unknown} Handler */
@@ -29,7 +30,8 @@ let requestId;
 replaceConsole(settings.logFormat, () => requestId);
 
 const handler = load(settings);
-parentPort?.on('message', (/** @type {Invocation} */ invocation) => void run(invocation));
+const rest = makeRest();
+parentPort?.on('message', (/** @type {Invocation} */ invocation) => void run(invocation).finally(rest));
 send({ type: 'ready' });
 
 /**

@@ -23,7 +23,7 @@ export interface LocalStackCost {
   readonly connections: number;
   readonly cpuMillisecondsPerLead: Split;
   readonly leadsPerSecond: number;
-  /** Before the first lead, after half of them, and after all. */
+  /** Before the first lead, after half of them, after all, and after the background work, when memory was given back. */
   readonly residentMegabytes: readonly Split[];
   /** Seconds from the last response until all work was done. */
   readonly secondsUntilIdle: number;
@@ -88,6 +88,7 @@ async function measureStorage(
   const firstSeconds = await send(leads / 2);
   const half = stack.cost();
   const secondSeconds = await send(leads / 2);
+  const all = stack.cost();
   const answeredAt = performance.now();
   await waitUntilIdle(stack);
   const secondsUntilIdle = (performance.now() - answeredAt) / 1_000;
@@ -102,7 +103,7 @@ async function measureStorage(
     connections: CONNECTIONS,
     cpuMillisecondsPerLead: { node: perLead('node'), java: perLead('java') },
     leadsPerSecond: leads / (firstSeconds + secondSeconds),
-    residentMegabytes: [before, half, after].map(({ node, java }) => ({
+    residentMegabytes: [before, half, all, after].map(({ node, java }) => ({
       node: node.residentMegabytes,
       java: java.residentMegabytes,
     })),

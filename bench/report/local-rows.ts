@@ -70,8 +70,8 @@ const MAX_GROWTH = 0.1;
 function costRows(cost: LocalStackCosts): Row[] {
   const { cpuMillisecondsPerLead: cpu, leadsPerSecond, connections, residentMegabytes, onDisk } = cost;
   const sum = ({ node, java }: Split) => node + java;
-  const [, half = NONE, after = NONE] = residentMegabytes;
-  const growth = after.node / half.node - 1;
+  const [, half = NONE, all = NONE] = residentMegabytes;
+  const growth = all.node / half.node - 1;
   const leads = cost.leads.toLocaleString('en');
   return [
     {
@@ -112,9 +112,9 @@ function costRows(cost: LocalStackCosts): Row[] {
     {
       id: 'local memory',
       figure: `resident memory of the local stack after ${leads} leads`,
-      measured: `${round(sum(after), 0)} MB (Node ${round(after.node, 0)}, Java ${round(after.java, 0)})`,
+      measured: `${round(sum(all), 0)} MB (Node ${round(all.node, 0)}, Java ${round(all.java, 0)})`,
       goal: '< 600 MB',
-      met: sum(after) < 600,
+      met: sum(all) < 600,
     },
     {
       id: 'local memory',

@@ -107,7 +107,7 @@ function localStackText({ leads, connections, residentMegabytes, onDisk, ...cost
 ${table(
   ['resident memory, MB', 'Node', 'Java', 'both'],
   residentMegabytes.map(({ node, java }, index) => [
-    `after ${count(index / 2)} leads`,
+    index === 3 ? 'and all background work' : `after ${count(index / 2)} leads`,
     ...[node, java, node + java].map((value) => round(value, 0)),
   ]),
 )}`;
