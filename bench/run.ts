@@ -16,6 +16,13 @@ import {
 
 /** `npm run bench`: measures, prints a table, and writes docs/performance.md with its charts. */
 
+const USAGE = `npm run bench -- [--only PART,…] [--update | --commit] [--quick] [--suite-seconds N]
+  --only           measure these parts and print them; a wrong name lists all parts
+  --update         with --only: also write them to docs/performance.md
+  --commit         with --only: also write counted figures to bench/committed.json
+  --quick          fewer repetitions
+  --suite-seconds  how long npm test took`;
+
 const options = readOptions(process.argv.slice(2));
 const closers = makeClosers();
 try {
@@ -81,6 +88,15 @@ interface BenchOptions {
 }
 
 function readOptions(args: readonly string[]): BenchOptions {
+  try {
+    return parseOptions(args);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -92,6 +108,7 @@ function readOptions(args: readonly string[]): BenchOptions {
     },
   });
   const seconds = values['suite-seconds'];
+  if (Number.isNaN(Number(seconds ?? 0))) throw new Error(`--suite-seconds takes a number, not ${seconds}`);
   return {
     quick: values.quick,
     commit: values.commit,
