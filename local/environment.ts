@@ -50,8 +50,8 @@ const INIT_TIMEOUT_MILLISECONDS = 10_000;
 const YOUNG_GENERATION_MEGABYTES = 6;
 const RESPONSE_LIMIT_BYTES = 6_291_556;
 
-/** For this thread, which is in between of all invocations. */
-const rest = makeRest();
+/** All environments wait for this thread, so that it is never interrupted. */
+const rest = makeRest(Number.POSITIVE_INFINITY);
 
 /** One worker thread with the function loaded. A crash or timeout ends it, and the pool starts another. */
 export class Environment {

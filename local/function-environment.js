@@ -23,6 +23,8 @@ const LEVELS = [
   ['error', 'ERROR'],
 ];
 
+const LONGEST_BURST_INVOCATIONS = 1_000;
+
 /** @type {EnvironmentSettings} */
 const settings = workerData;
 /** @type {string | undefined} */
@@ -30,7 +32,7 @@ let requestId;
 replaceConsole(settings.logFormat, () => requestId);
 
 const handler = load(settings);
-const rest = makeRest();
+const rest = makeRest(LONGEST_BURST_INVOCATIONS);
 parentPort?.on('message', (/** @type {Invocation} */ invocation) => void run(invocation).finally(rest));
 send({ type: 'ready' });
 

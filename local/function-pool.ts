@@ -179,7 +179,6 @@ export interface FunctionPoolsSettings extends Surroundings {
 
 /** Whether senders or owners wait for the function's response, or it works by itself, as with a stream, queue or schedule. */
 export type PoolUse = 'intake' | 'requests' | 'background' | 'schedule';
-
 const isAwaited = (use: PoolUse) => use === 'intake' || use === 'requests';
 
 /**
@@ -194,16 +193,10 @@ export const MAXIMUM_ENVIRONMENTS = {
 /** An environment takes some 30 MB. A batch of messages is usually done before another one would be ready. */
 const BACKGROUND_PATIENCE_MILLISECONDS = 3_000;
 
-/**
- * Lambda, too, ends environments after some minutes. One that accepts leads stays. One that looks each minute whether there
- * is work would stay, too, and a new one takes less than 0.1 s.
- */
-const IDLE_MILLISECONDS: Readonly<Record<PoolUse, number>> = {
-  intake: 5 * 60_000,
-  requests: 5 * 60_000,
-  background: 5 * 60_000,
-  schedule: 15_000,
-};
+/** Lambda, too, ends environments after some minutes. One that accepts leads stays. */
+const IDLE_MILLISECONDS = 5 * 60_000;
+/** One that looks for work each minute would never end, and a new one takes less than 0.1 s. */
+const SCHEDULE_IDLE_MILLISECONDS = 15_000;
 
 export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Closers): MappedPools {
   const pools = new Map<string, FunctionPool>();
@@ -230,7 +223,7 @@ export function makeFunctionPools(settings: FunctionPoolsSettings, closers: Clos
       log,
       maximumEnvironments,
       patienceMilliseconds: isAwaited(use) ? 0 : BACKGROUND_PATIENCE_MILLISECONDS,
-      idleMilliseconds: IDLE_MILLISECONDS[use],
+      idleMilliseconds: use === 'schedule' ? SCHEDULE_IDLE_MILLISECONDS : IDLE_MILLISECONDS,
       keptEnvironments: use === 'intake' ? 1 : 0,
     });
     closers.defer(() => pool.close());
