@@ -56,7 +56,6 @@ public class LoopbackServer {
     connector.setPort(original.getPort());
     connector.setHost("127.0.0.1");
     server.setConnectors(new Connector[] {connector});
-    // Otherwise Jetty expects handlers that are added later.
     server.setDynamic(false);
     server.setHandler(new WholeRequests(server.getHandler()));
   }
