@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
-import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -23,17 +21,18 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAcce
  * are committed as well, because a Java runtime has no compiler: `npm run make:loopback-server` makes them.
  */
 public class LoopbackServer {
-  /** Each serves the connections that it listens to. All of them wait for the one thread of the database. */
-  private static final int LISTENING_THREADS = 12;
-  /** Some more accept connections and keep time. By default there are up to 200, each with its own memory. */
-  private static final int THREADS = LISTENING_THREADS + 8;
+  /** All of them wait for the one thread of the database. By default there are up to 200, each with its own memory. */
+  private static final int THREADS = 16;
 
   public static void main(String[] arguments) throws Exception {
     KnownSchemas.use((ObjectMapper) field(SQLiteDBAccess.class, "MAPPER").get(null));
     KnownSchemas.use((ObjectMapper) field(SQLiteDBAccessJob.class, "MAPPER").get(null));
     DynamoDBProxyServer dynamoDb = ServerRunner.createServerFromCommandLineArgs(arguments);
     Server server = (Server) read(dynamoDb, "server");
-    replaceConnector(server);
+    ServerConnector connector = (ServerConnector) server.getConnectors()[0];
+    connector.setHost("127.0.0.1");
+    // Most headers of a request are new each time: to look for them among earlier ones took longer than to read them.
+    connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration().setHeaderCacheSize(0);
     // With DNS rebinding a web page reaches this port under a name of its own.
     for (ContextHandler context : server.getDescendants(ContextHandler.class)) {
       context.setVirtualHosts(List.of("127.0.0.1", "localhost"));
@@ -41,23 +40,6 @@ public class LoopbackServer {
     ((QueuedThreadPool) server.getThreadPool()).setMaxThreads(THREADS);
     prepareDatabase(replaceDatabase(dynamoDb));
     dynamoDb.start();
-  }
-
-  /**
-   * The thread that notices a request also handles it. By default it leaves that to another one, and both are woken for
-   * each request: a twelfth of the engine's processor time.
-   */
-  private static void replaceConnector(Server server) {
-    ServerConnector original = (ServerConnector) server.getConnectors()[0];
-    HttpConnectionFactory http = original.getConnectionFactory(HttpConnectionFactory.class);
-    // Most headers of a request are new each time: to look for them among earlier ones took longer than to read them.
-    http.getHttpConfiguration().setHeaderCacheSize(0);
-    ServerConnector connector = new ServerConnector(server, 1, LISTENING_THREADS, http);
-    connector.setPort(original.getPort());
-    connector.setHost("127.0.0.1");
-    server.setConnectors(new Connector[] {connector});
-    server.setDynamic(false);
-    server.setHandler(new WholeRequests(server.getHandler()));
   }
 
   /** The database that -sharedDb names, with our settings. The first request would open it. */

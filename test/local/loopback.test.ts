@@ -1,21 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { OUTPUTS } from '../../lambdas/contract.ts';
 import { localStack } from '../local-stack.ts';
-import { post, rawConnect, rawExchange, untilClosed } from './support/test-gateway.ts';
+import { post } from './support/test-gateway.ts';
 
 const { output } = localStack();
 const dynamoDb = output(OUTPUTS.localDynamoDbEndpoint);
 const sqs = output(OUTPUTS.localSqsEndpoint);
-
-const signed = (service: string, target: string) => ({
-  authorization: `AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
-  'content-type': 'application/x-amz-json-1.0',
-  'x-amz-target': target,
-});
 
 describe('nothing listens on an address other than 127.0.0.1', () => {
   /** Linux takes all of 127.0.0.0/8 for itself, so this also works without a network. */
@@ -62,6 +55,11 @@ describe('nothing listens on an address other than 127.0.0.1', () => {
 });
 
 describe('web pages cannot use', () => {
+  const signed = (service: string, target: string) => ({
+    authorization: `AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': target,
+  });
   const ofDynamoDb = signed('dynamodb', 'DynamoDB_20120810.ListTables');
   const ofSqs = signed('sqs', 'AmazonSQS.ListQueues');
   const ofCognito = signed('cognito-idp', 'AWSCognitoIdentityProviderService.AdminGetUser');
@@ -106,56 +104,5 @@ describe('web pages cannot use', () => {
       expect(await post(endpoint, { ...headers, host })).toMatchObject({ status: own });
     }
     expect(await post(endpoint, headers)).toMatchObject({ status: own });
-  });
-});
-
-describe('DynamoDB serves each connection on the thread that listens to it', () => {
-  /** More than there are such threads. */
-  const CONNECTIONS = 30;
-
-  const raw = (operation: string, body: string) =>
-    [
-      'POST / HTTP/1.1',
-      ...Object.entries(signed('dynamodb', `DynamoDB_20120810.${operation}`)).map((pair) => pair.join(': ')),
-      `host: localhost\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ].join('\r\n');
-
-  test('requests that arrive in pieces keep nobody waiting, and are answered when they are whole', async () => {
-    const request = raw('ListTables', '{"Limit":3}');
-    const slow = await Promise.all(
-      Array.from({ length: CONNECTIONS }, async () => {
-        const socket = await rawConnect(dynamoDb);
-        socket.write(request.slice(0, -5));
-        return { socket, answer: untilClosed(socket) };
-      }),
-    );
-    for (let whole = 0; whole < CONNECTIONS; whole += 1) {
-      expect(await rawExchange(dynamoDb, request)).toMatch(/^HTTP\/1.1 200 /);
-    }
-    for (const { socket } of slow) socket.write(request.slice(-5));
-    const answers = await Promise.all(slow.map(({ answer }) => answer));
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 .*"TableNames":\[/s);
-  });
-
-  test('a response that is larger than what the network holds arrives when it is read', async () => {
-    const table = { TableName: 'large-responses' };
-    const keys = Array.from({ length: 40 }, (_, index) => ({ id: { S: String(index) } }));
-    const ask = (operation: string, input: object) =>
-      rawExchange(dynamoDb, raw(operation, JSON.stringify(input)));
-    await ask('CreateTable', {
-      ...table,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    });
-    for (const id of keys)
-      await ask('PutItem', { ...table, Item: { ...id, text: { S: 'x'.repeat(390_000) } } });
-    const socket = await rawConnect(dynamoDb);
-    socket.write(
-      raw('BatchGetItem', JSON.stringify({ RequestItems: { [table.TableName]: { Keys: keys } } })),
-    );
-    await sleep(1_000);
-    expect((await untilClosed(socket)).length).toBeGreaterThan(15_000_000);
-    await ask('DeleteTable', table);
   });
 });
