@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** For a machine that is busy with other things: nothing is asserted about time. */
 export const PATIENCE_MS = 60_000;
-const PAUSE_MS = 100;
+/** Looking takes processor time from what is looked for, so pauses grow with the time that has passed. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
+const PAUSE_SHARE = 0.2;
 const STEP_MS = 10;
 
 /** Reads until the result is as expected. Returns the last result, so that the test's own assertion says what is wrong. */
@@ -10,11 +13,12 @@ export async function until<Read>(
   read: () => Promise<Read>,
   isAsExpected: (read: Read) => boolean,
 ): Promise<Read> {
+  const pause = makePause();
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await read();
     if (isAsExpected(found) || Date.now() > end) return found;
-    await sleep(PAUSE_MS);
+    await pause();
   }
 }
 
@@ -22,11 +26,20 @@ export async function until<Read>(
 export async function waitFor<Result>(
   look: () => Result | false | undefined | Promise<Result | false | undefined>,
 ): Promise<Result> {
+  const pause = makePause();
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    await sleep(10);
+    await pause();
   }
+}
+
+function makePause(): () => Promise<void> {
+  const start = Date.now();
+  return () => {
+    const grown = Math.max(FIRST_PAUSE_MS, (Date.now() - start) * PAUSE_SHARE);
+    return sleep(Math.min(grown, LONGEST_PAUSE_MS));
+  };
 }
 
 /**
