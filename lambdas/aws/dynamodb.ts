@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
   ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TableKey } from '../contract.ts';
 import { makeRequestSigner } from './request-signer.ts';
-import { openShortPath } from './short-path.ts';
+import { onShortPath, openShortPath } from './short-path.ts';
 import { makeSocketPool } from './socket-pool.ts';
 import { countThrottles, isThrottled } from './table-throttles.ts';
 
@@ -109,7 +113,7 @@ export interface ItemAddress {
 type Item = Record<string, unknown>;
 
 interface TableRequest {
-  readonly Keys: Record<string, string>[];
+  readonly Keys: Record<string, AttributeValue>[];
   readonly ConsistentRead: boolean;
   readonly ProjectionExpression: string | undefined;
 }
@@ -121,17 +125,16 @@ export async function batchGet(
   signal: AbortSignal,
 ): Promise<(Item | undefined)[]> {
   const found: Record<string, Item[]> = {};
-  let pending = requestFor(addresses);
+  let pending: NonNullable<BatchGetItemCommandOutput['UnprocessedKeys']> = requestFor(addresses);
   for (let attempt = 0; Object.keys(pending).length > 0; attempt += 1) {
     // A throttled key comes back as unprocessed, with status 200: the SDK does not retry it.
     if (attempt > 0) await pauseBeforeRetry(attempt, signal);
-    const response = await client.send(new BatchGetCommand({ RequestItems: pending }), {
-      abortSignal: signal,
-    });
-    for (const [table, items] of Object.entries(response.Responses ?? {})) {
-      found[table] = [...(found[table] ?? []), ...items];
+    const command = onShortPath(new BatchGetItemCommand({ RequestItems: pending }));
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(command, { abortSignal: signal });
+    for (const [table, items] of Object.entries(Responses)) {
+      found[table] = [...(found[table] ?? []), ...items.map((item) => unmarshall(item))];
     }
-    pending = (response.UnprocessedKeys ?? {}) as typeof pending;
+    pending = UnprocessedKeys;
   }
   return addresses.map(({ table, key }) => found[table]?.find((item) => hasKey(key, item)));
 }
@@ -146,7 +149,7 @@ function requestFor(addresses: readonly ItemAddress[]) {
   const request: Record<string, TableRequest> = {};
   for (const { table, key, attributes } of addresses) {
     request[table] ??= { Keys: [], ConsistentRead: true, ProjectionExpression: attributes?.join(', ') };
-    request[table].Keys.push(key);
+    request[table].Keys.push(marshall(key));
   }
   return request;
 }

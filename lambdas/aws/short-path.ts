@@ -1,11 +1,24 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type BatchGetItemCommand,
+  type BatchWriteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  type TransactWriteItemsCommand,
+  type UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { RetryStrategyV2, RetryToken, SdkError } from '@smithy/types';
 import type { RequestSigner } from './request-signer.ts';
 
-type Command = PutItemCommand | UpdateItemCommand;
+type Command =
+  | BatchGetItemCommand
+  | BatchWriteItemCommand
+  | PutItemCommand
+  | TransactWriteItemsCommand
+  | UpdateItemCommand;
 type Config = DynamoDBClient['config'];
 type SentRequest = Parameters<Config['requestHandler']['handle']>[0];
 type Response = Awaited<ReturnType<Config['requestHandler']['handle']>>['response'];
@@ -16,20 +29,23 @@ interface Protocol {
   deserializeResponse(operation: object, context: object, response: Response): Promise<unknown>;
 }
 
-/** Sends a command; undefined until the client has sent another one the whole way. */
-type ShortPath = (signal: AbortSignal | undefined) => ((command: Command) => Promise<unknown>) | undefined;
+/** Returns what sends the command, or undefined until the client has sent another one the whole way. */
+type ShortPath = (command: Command, signal: AbortSignal | undefined) => (() => Promise<unknown>) | undefined;
 
 const SHORT_PATHS = new WeakMap<object, ShortPath>();
 
-/** What each attempt that failed is reported to. */
-export type OnFailure = (input: object, error: unknown) => void;
+/** What each attempt is reported to. */
+export interface Watch {
+  batchSucceeded(output: unknown): void;
+  failed(input: object, error: unknown): void;
+}
 
 /**
  * For each command, the SDK builds a chain of middleware, resolves the endpoint, chooses how to sign and copies its
  * configuration, always with the same result. On the short path, the SDK's serializer, sockets, parser and retries are
  * called one after the other. The client's first command goes the whole way, and its endpoint is remembered.
  */
-export function openShortPath(client: DynamoDBClient, signer: RequestSigner, onFailure: OnFailure): void {
+export function openShortPath(client: DynamoDBClient, signer: RequestSigner, watch: Watch): void {
   const { config, middlewareStack } = client;
   const { requestHandler } = config;
   const protocol = config.protocol as unknown as Protocol;
@@ -61,20 +77,21 @@ export function openShortPath(client: DynamoDBClient, signer: RequestSigner, onF
         const { response } = await requestHandler.handle(signed, { abortSignal });
         status = response.statusCode;
         const output = await protocol.deserializeResponse(operation, context, response);
+        if ('RequestItems' in input) watch.batchSucceeded(output);
         retries?.strategy.recordSuccess(token ?? retries.first);
         return { response, output };
       } catch (error) {
         const failure = error as SdkError;
         // If the body is no JSON, the SDK's parser leaves the status out, by which it is repeated.
         failure.$metadata ??= { httpStatusCode: status };
-        onFailure(input, failure);
+        watch.failed(input, failure);
         retries ??= await retriesOf(config);
         token = await nextAttempt(retries.strategy, token ?? retries.first, failure, abortSignal);
       }
     }
   }
 
-  SHORT_PATHS.set(config, (signal) => endpoint && ((command) => send(command, signal)));
+  SHORT_PATHS.set(config, (command, signal) => endpoint && (() => send(command, signal)));
 }
 
 interface Retries {
@@ -117,8 +134,25 @@ export function onShortPath<C extends Command>(command: C): C {
   const wholeWay = command.resolveMiddleware.bind(command) as (...args: unknown[]) => unknown;
   return Object.assign(command, {
     resolveMiddleware(stack: unknown, config: Config, options?: { abortSignal?: AbortSignal }) {
-      const path = SHORT_PATHS.get(config)?.(options?.abortSignal);
-      return path ? () => path(command) : wholeWay(stack, config, options);
+      return SHORT_PATHS.get(config)?.(command, options?.abortSignal) ?? wholeWay(stack, config, options);
     },
   });
+}
+
+/** As the document client writes attributes. */
+export const toAttributes = (item: object) => marshall(item, { removeUndefinedValues: true });
+
+type PutInput = ConstructorParameters<typeof PutItemCommand>[0];
+
+/** The document client's `PutCommand`, on the short path. */
+export function putOnShortPath({
+  Item,
+  ExpressionAttributeValues: values,
+  ...rest
+}: Omit<PutInput, 'Item' | 'ExpressionAttributeValues'> & {
+  readonly Item: object;
+  readonly ExpressionAttributeValues?: object;
+}): PutItemCommand {
+  const valuesIfAny = values && { ExpressionAttributeValues: toAttributes(values) };
+  return onShortPath(new PutItemCommand({ ...rest, ...valuesIfAny, Item: toAttributes(Item) }));
 }

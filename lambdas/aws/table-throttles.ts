@@ -1,6 +1,6 @@
 import type { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { METRICS } from '../contract.ts';
-import type { OnFailure } from './short-path.ts';
+import type { Watch } from './short-path.ts';
 import { metricsEnvelope, toStdout, type WriteLine } from './telemetry.ts';
 
 /** Takes the name of an error, or the code of a reason for which a transaction was canceled. */
@@ -27,14 +27,14 @@ interface PartlyDone {
  * the tables. An index that is throttled throttles the writes of its table, so this counts it too. Returns what to call
  * for attempts that do not pass the client's middleware.
  */
-export function countThrottles({ middlewareStack }: DynamoDBClient, write: WriteLine = toStdout): OnFailure {
+export function countThrottles({ middlewareStack }: DynamoDBClient, write: WriteLine = toStdout): Watch {
   const report = (tables: readonly unknown[]) => {
     if (tables.length === 0) return;
     const _aws = metricsEnvelope(Date.now(), { names: [METRICS.tableThrottles], dimensions: [] });
     const line = { level: 'WARN', code: 'dynamodb.throttled', tables: tables.join() };
     write(JSON.stringify({ ...line, [METRICS.tableThrottles]: 1, _aws }));
   };
-  const noteFailure: OnFailure = (input, error) => {
+  const failed: Watch['failed'] = (input, error) => {
     const { name, CancellationReasons = [] } = error as TransactionCanceledException;
     const { TableName, RequestItems = {}, TransactItems } = input as Call;
     const parts = TransactItems ?? [{ it: { TableName: TableName ?? Object.keys(RequestItems) } }];
@@ -46,21 +46,24 @@ export function countThrottles({ middlewareStack }: DynamoDBClient, write: Write
       ),
     );
   };
+  const batchSucceeded: Watch['batchSucceeded'] = (output) => {
+    // A batch succeeds without what was throttled.
+    const { UnprocessedKeys, UnprocessedItems } = output as PartlyDone;
+    report(Object.keys(UnprocessedKeys ?? UnprocessedItems ?? {}));
+  };
   middlewareStack.add(
     (next) => async (args) => {
       try {
         const result = await next(args);
-        // A batch succeeds without what was throttled.
-        const { UnprocessedKeys, UnprocessedItems } = result.output as PartlyDone;
-        report(Object.keys(UnprocessedKeys ?? UnprocessedItems ?? {}));
+        batchSucceeded(result.output);
         return result;
       } catch (error) {
-        noteFailure(args.input, error);
+        failed(args.input, error);
         throw error;
       }
     },
     // Within the SDK's retries, and around its parser of responses.
     { step: 'deserialize', priority: 'high' },
   );
-  return noteFailure;
+  return { batchSucceeded, failed };
 }

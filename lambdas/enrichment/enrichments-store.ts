@@ -1,4 +1,5 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import {
   batchGet,
   isConflict,
@@ -6,6 +7,7 @@ import {
   type StoreContext,
   unlessConditionFails,
 } from '../aws/dynamodb.ts';
+import { putOnShortPath } from '../aws/short-path.ts';
 import { type ReadItems, readTogether, type Together } from '../aws/together.ts';
 import type { LeadItem } from '../model/lead-item.ts';
 import {
@@ -50,10 +52,10 @@ export function makeEnrichments(
   const address = (leadId: string, part: string) => ({ table, key: { leadId, part } });
 
   /** Erasing a lead takes a transaction, and whoever meets it has to try again. */
-  async function send(command: PutCommand | DeleteCommand, signal: AbortSignal): Promise<void> {
+  async function send(command: PutItemCommand | DeleteCommand, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await (command instanceof PutCommand
+        await (command instanceof DeleteCommand
           ? client.send(command, { abortSignal: signal })
           : client.send(command, { abortSignal: signal }));
         return;
@@ -78,7 +80,7 @@ export function makeEnrichments(
 
   /** Only if it is still there, so that it cannot come back after its lead. */
   async function announce(enrichment: Enrichment, lead: EnrichedLead, signal: AbortSignal): Promise<void> {
-    const command = new PutCommand({
+    const command = putOnShortPath({
       TableName: table,
       Item: toEnrichmentItem(enrichment, lead),
       ConditionExpression: 'enrichedAt = :enrichedAt',
@@ -121,7 +123,7 @@ export function makeEnrichments(
 /** Only a failure may be overwritten, and not by the same failure: so a repeated message changes nothing. */
 function writeCommand(table: string, enrichment: Enrichment, lead: EnrichedLead) {
   const failedAgain = enrichment.state === 'failed';
-  return new PutCommand({
+  return putOnShortPath({
     TableName: table,
     Item: toEnrichmentItem(enrichment, lead),
     ConditionExpression: failedAgain

@@ -1,5 +1,7 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { retryThrottled, type StoreContext } from '../aws/dynamodb.ts';
+import { putOnShortPath } from '../aws/short-path.ts';
 import { type RejectedSubmission, type RejectionOwner, rejectionRecord } from './rejection-record.ts';
 
 export interface Rejections {
@@ -21,7 +23,7 @@ interface RejectionsContext extends StoreContext<'rejections' | 'unauthenticated
 export function makeRejections(context: RejectionsContext): Rejections {
   const { client, recordingClient, tables, random, recordingMilliseconds } = context;
 
-  function writeUntil(deadline: AbortSignal, put: PutCommand) {
+  function writeUntil(deadline: AbortSignal, put: PutItemCommand) {
     // A deadline that has passed still leaves a moment to record that it did.
     const signal = deadline.aborted ? AbortSignal.timeout(recordingMilliseconds) : deadline;
     return retryThrottled(() => client.send(put, { abortSignal: signal }), signal);
@@ -30,7 +32,7 @@ export function makeRejections(context: RejectionsContext): Rejections {
   return {
     async record(rejected, owner, signal) {
       const { authenticated } = owner;
-      const put = new PutCommand({
+      const put = putOnShortPath({
         TableName: authenticated ? tables.rejections : tables.unauthenticatedRejections,
         Item: rejectionRecord(rejected, owner, random().toString(36).slice(2, 12)),
       });

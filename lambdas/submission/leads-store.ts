@@ -1,10 +1,10 @@
 import {
   ConditionalCheckFailedException,
-  PutItemCommand,
   TransactionCanceledException,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   batchGet,
   isConflict,
@@ -12,7 +12,7 @@ import {
   retryThrottled,
   type StoreContext,
 } from '../aws/dynamodb.ts';
-import { onShortPath } from '../aws/short-path.ts';
+import { onShortPath, putOnShortPath, toAttributes } from '../aws/short-path.ts';
 import type { Workspace } from '../model/configuration.ts';
 import { type Lead, toLeadItem } from '../model/lead-item.ts';
 import { type AnySurface, wholeSeconds } from '../model/limits.ts';
@@ -52,13 +52,11 @@ export function makeLeads({ client, tables, idempotency }: LeadsContext): Leads 
   async function store(lead: Lead, signal: AbortSignal): Promise<void> {
     try {
       // Every accepted request sends it: the document client takes longer for the same.
-      const command = onShortPath(
-        new PutItemCommand({
-          TableName: tables.leads,
-          Item: marshall(toLeadItem(lead), { removeUndefinedValues: true }),
-          ConditionExpression: 'attribute_not_exists(leadId)',
-        }),
-      );
+      const command = putOnShortPath({
+        TableName: tables.leads,
+        Item: toLeadItem(lead),
+        ConditionExpression: 'attribute_not_exists(leadId)',
+      });
       await retryThrottled(() => client.send(command, { abortSignal: signal }), signal);
     } catch (error) {
       // The id is new, so the existing lead is ours: a first attempt succeeded and its response was lost.
@@ -100,38 +98,40 @@ function pairCommand(
     expiresAt: acceptanceExpiry(nowMilliseconds, key.isDelivery),
     v: 1,
   };
-  return new TransactWriteCommand({
-    // The same token on every attempt: DynamoDB then reports success for a repeat of a committed attempt.
-    ClientRequestToken: lead.leadId,
-    TransactItems: [
-      {
-        Put: {
-          TableName: tables.leads,
-          Item: toLeadItem(lead),
-          ConditionExpression: 'attribute_not_exists(leadId)',
-        },
-      },
-      {
-        Put: {
-          TableName: tables.idempotency,
-          Item: record,
-          ConditionExpression:
-            'attribute_not_exists(keyHash) OR expiresAt <= :now' +
-            ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
-          ExpressionAttributeNames: { '#marker': markerName(lead.surface) },
-          ExpressionAttributeValues: {
-            ':now': wholeSeconds(nowMilliseconds),
-            ':denied': 'denied',
-            ':denialSeen': denialSeen ?? 'none',
+  return onShortPath(
+    new TransactWriteItemsCommand({
+      // The same token on every attempt: DynamoDB then reports success for a repeat of a committed attempt.
+      ClientRequestToken: lead.leadId,
+      TransactItems: [
+        {
+          Put: {
+            TableName: tables.leads,
+            Item: toAttributes(toLeadItem(lead)),
+            ConditionExpression: 'attribute_not_exists(leadId)',
           },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
-      },
-    ],
-  });
+        {
+          Put: {
+            TableName: tables.idempotency,
+            Item: toAttributes(record),
+            ConditionExpression:
+              'attribute_not_exists(keyHash) OR expiresAt <= :now' +
+              ' OR (kind = :denied AND attribute_not_exists(#marker)) OR #marker = :denialSeen',
+            ExpressionAttributeNames: { '#marker': markerName(lead.surface) },
+            ExpressionAttributeValues: toAttributes({
+              ':now': wholeSeconds(nowMilliseconds),
+              ':denied': 'denied',
+              ':denialSeen': denialSeen ?? 'none',
+            }),
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+      ],
+    }),
+  );
 }
 
-/** The record that failed our condition. The document client leaves it marshalled inside an error. */
+/** The record that failed our condition. */
 function standingRecord(error: unknown): KeyRecord | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const item = error.CancellationReasons?.[1]?.Item;

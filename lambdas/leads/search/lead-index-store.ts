@@ -10,6 +10,7 @@ import {
   type StoreContext,
   unlessConditionFails,
 } from '../../aws/dynamodb.ts';
+import { putOnShortPath } from '../../aws/short-path.ts';
 import { makeTogether, type Together } from '../../aws/together.ts';
 import type { LeadItem } from '../../model/lead-item.ts';
 import { formerListKey, hasFormerEntries, removeFormerEntries } from './former-index-store.ts';
@@ -107,7 +108,7 @@ export function makeLeadIndex({ client, tables, now }: LeadIndexContext): LeadIn
     condition: object,
     signal: AbortSignal,
   ): Promise<LeadItem | undefined> {
-    const put = new PutCommand({
+    const put = putOnShortPath({
       TableName,
       Item,
       ...condition,

@@ -75,7 +75,7 @@ const optionsOf = (carry: Carry, maxAttempts: number): unknown => ({
 /** The real SDK client with its marshalling, retries and errors, and the functions' own short path, without a network. */
 export function wiredDynamoDb(carry: Carry, maxAttempts: number): DynamoDBClient {
   const client = withoutNetwork(new DynamoDBClient(optionsOf(carry, maxAttempts) as DynamoDBClientConfig));
-  openShortPath(client, { sign: async (request) => request }, () => undefined);
+  openShortPath(client, { sign: async (request) => request }, { batchSucceeded() {}, failed() {} });
   return client;
 }
 

@@ -1,6 +1,13 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { makeRequestSigner } from '#aws/request-signer.ts';
@@ -90,6 +97,18 @@ const count = () =>
     ReturnValues: 'ALL_NEW',
   });
 
+const read = () =>
+  new BatchGetItemCommand({ RequestItems: { Leads: { Keys: [{ leadId: { S: 'Ünï 1' } }] } } });
+const write = () =>
+  new BatchWriteItemCommand({
+    RequestItems: { Leads: [{ DeleteRequest: { Key: { leadId: { S: 'Ünï 1' } } } }] },
+  });
+const pair = () =>
+  new TransactWriteItemsCommand({
+    ClientRequestToken: 'once',
+    TransactItems: [{ Put: { TableName: 'Leads', Item: { leadId: { S: 'Ünï 1' } } } }],
+  });
+
 /** Sent with every command, and read by nobody: neither is signed. */
 const BY_MIDDLEWARE = ['amz-sdk-invocation-id', 'amz-sdk-request', 'user-agent', 'x-amz-user-agent'];
 const BY_TIME = ['x-amz-date', 'authorization', 'connection', 'keep-alive'];
@@ -104,9 +123,9 @@ function comparable({ headers, ...rest }: Received) {
   };
 }
 
-test.each([put, count as unknown as typeof put])(
-  'sends the request that the whole way sends',
-  async (make) => {
+test.each(Object.entries({ put, count, read, write, pair }) as [string, typeof put][])(
+  '%s sends the request that the whole way sends',
+  async (_, make) => {
     const client = makeClient();
     await client.send(make());
     await client.send(onShortPath(make()));
@@ -122,7 +141,7 @@ test.each([put, count as unknown as typeof put])(
 );
 
 /** Everything that a caller sees. */
-async function outcomeOf(client: DynamoDBClient, command: PutItemCommand | UpdateItemCommand) {
+async function outcomeOf(client: DynamoDBClient, command: object) {
   received = [];
   lines = [];
   const { $metadata, ...seen } = await client.send(command as PutItemCommand).catch((error) => ({
@@ -130,6 +149,7 @@ async function outcomeOf(client: DynamoDBClient, command: PutItemCommand | Updat
     name: error.name,
     message: error.message.split('\n')[0],
     item: error.Item,
+    reasons: error.CancellationReasons,
     isOfClass: error.constructor.name,
   }));
   return { ...seen, status: $metadata?.httpStatusCode, requests: received.length, throttled: lines };
@@ -155,6 +175,27 @@ test.each<readonly [string, Answer[], number]>([
   const short = await outcomeOf(client, onShortPath(count()));
   expect(short).toEqual(whole);
   expect(short.requests).toBe(requests);
+});
+
+const UNPROCESSED = { Leads: { Keys: [{ leadId: { S: 'Ünï 1' } }] } };
+const FULL = { Code: 'ThrottlingError', Message: 'slow' };
+
+test.each<readonly [string, () => object, Answer]>([
+  ['a batch read in part', read, [200, JSON.stringify({ Responses: {}, UnprocessedKeys: UNPROCESSED })]],
+  ['a batch written in part', write, [200, '{"UnprocessedItems":{"Leads":[{}]}}']],
+  [
+    'a transaction that is throttled',
+    pair,
+    failure('TransactionCanceledException', { CancellationReasons: [FULL] }),
+  ],
+])('%s counts as throttled on both ways', async (_, make, answer) => {
+  const client = makeClient();
+  await client.send(put());
+  planned = [answer, answer];
+  const whole = await outcomeOf(client, make());
+  const short = await outcomeOf(client, onShortPath(make() as PutItemCommand));
+  expect(short).toEqual(whole);
+  expect(short.throttled).toEqual(['Leads']);
 });
 
 test('no attempt begins after the deadline, not even during a pause', async () => {

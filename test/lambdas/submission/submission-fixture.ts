@@ -1,4 +1,6 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TableKey } from '#contract';
 import {
   openIngestFixture,
@@ -46,9 +48,12 @@ export function openSubmissionFixture(startAt?: number, runningStack = unfollowe
   const recorded: { table: string; record: RejectionRecord }[] = [];
   client.middlewareStack.add(
     (next) => (args) => {
-      const { TableName = '', Item } = args.input as { TableName?: string; Item?: Record<string, unknown> };
+      const { TableName = '', Item = {} } = args.input as {
+        TableName?: string;
+        Item?: Record<string, AttributeValue>;
+      };
       if (REJECTION_TABLES.some((tableKey) => stack.tables[tableKey] === TableName)) {
-        recorded.push({ table: TableName, record: Item as unknown as RejectionRecord });
+        recorded.push({ table: TableName, record: unmarshall(Item) as unknown as RejectionRecord });
       }
       return next(args);
     },
