@@ -94,12 +94,11 @@ interface WrongResponse {
 
 export type RespondWrongly = (request: IncomingMessage, body: string) => WrongResponse;
 
-export const acceptEverything: RespondWrongly = () => ({
-  status: 202,
-  body: JSON.stringify({ submission_id: randomUUID() }),
-});
-
-export const rejectEverything: RespondWrongly = () => ({ status: 200, body: '{"status":"rejected"}' });
+/** Accepts everything, except on Surface 1b, where it rejects everything. */
+export const acceptOrReject: RespondWrongly = ({ url = '' }) =>
+  url.includes('/api/v1/ingest/')
+    ? { status: 200, body: OPAQUE_REJECTION.body }
+    : { status: 202, body: JSON.stringify({ submission_id: randomUUID() }) };
 
 /** Like a service whose error messages echo the request, including credentials. */
 export const repeatEverything: RespondWrongly = ({ headers, url }, body) => ({

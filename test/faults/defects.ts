@@ -74,7 +74,7 @@ export const DEFECTS: readonly Defect[] = [
     // The record first, the safer order: the loser of a race then stores nothing.
     instead: `
       for (const part of $command.input.TransactItems?.toReversed() ?? []) {
-        const alone = new TransactWriteCommand({ TransactItems: [part] });
+        const alone = new TransactWriteItemsCommand({ TransactItems: [part] });
         await $client.send(alone, { abortSignal: $signal }).catch((error) => {
           if (!(error instanceof TransactionCanceledException)) throw error;
           const CancellationReasons = [{ Code: 'None' }, ...(error.CancellationReasons ?? [])];
