@@ -92,28 +92,27 @@ interface WrongResponse {
   readonly body: string;
 }
 
-export type RespondWrongly = (request: IncomingMessage, body: string) => WrongResponse;
-
-/** Accepts everything, except on Surface 1b, where it rejects everything. */
-export const acceptOrReject: RespondWrongly = ({ url = '' }) =>
-  url.includes('/api/v1/ingest/')
-    ? { status: 200, body: OPAQUE_REJECTION.body }
-    : { status: 202, body: JSON.stringify({ submission_id: randomUUID() }) };
-
-/** Like a service whose error messages echo the request, including credentials. */
-export const repeatEverything: RespondWrongly = ({ headers, url }, body) => ({
-  status: 400,
-  body: JSON.stringify({ url, headers, body: body.slice(0, 1_000) }),
-});
+/** Rejects everything on Surface 1b, and accepts everything on Surface 1a but browser tokens. Echoes all other requests. */
+function respondWrongly({ url = '', headers }: IncomingMessage, body: string): WrongResponse {
+  if (url.includes('/api/v1/ingest/')) return { status: 200, body: OPAQUE_REJECTION.body };
+  if (url.endsWith('/api/v1/ingest') && !headers.authorization?.includes('ingt_brw_')) {
+    return { status: 202, body: JSON.stringify({ submission_id: randomUUID() }) };
+  }
+  // Like a service whose error messages repeat what was sent, including credentials.
+  return { status: 400, body: JSON.stringify({ url, headers, body: body.slice(0, 1_000) }) };
+}
 
 /** The stack of the test run, but with another server for its senders. */
-export function startWrongDeployment(respondWrongly: RespondWrongly) {
+export async function startWrongDeployment() {
+  const echoed: string[] = [];
   const listener: RequestListener = (request, response) => {
     void text(request).then((body) => {
       const { status, body: answer } = respondWrongly(request, body);
+      if (status === 400) echoed.push(answer);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID() });
       response.end(answer);
     });
   };
-  return standBefore({ [OUTPUTS.ingestUrl]: listener, [OUTPUTS.sourcesUrl]: listener }, '/stage');
+  const addresses = { [OUTPUTS.ingestUrl]: listener, [OUTPUTS.sourcesUrl]: listener };
+  return { ...(await standBefore(addresses, '/stage')), echoed };
 }
