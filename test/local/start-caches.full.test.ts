@@ -109,8 +109,8 @@ const canBeNobody =
   }
 
   test('starts, and keeps what it builds in the data folder', async () => {
-    const { code, line } = await start(['--data', join(home, 'data')], /\n/);
-    expect({ code, line }).toEqual({ code: 0, line: expect.stringMatching(/^\{"ingestUrl"/) });
+    const started = await start(['--data', join(home, 'data')], /\n/);
+    expect(started).toMatchObject({ code: 0, line: expect.stringMatching(/^\{"ingestUrl"/) });
     expect(existsSync(join(home, 'data/cache/assemblies'))).toBe(true);
   });
 
