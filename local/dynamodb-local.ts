@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DataDirectory } from './data-directory.ts';
-import { type Closers, freePort, StartupError } from './lifecycle.ts';
+import { type Closers, LOOPBACK, StartupError } from './lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from './local-account.ts';
 
 export interface DynamoDbLocal {
@@ -43,8 +43,7 @@ const STOP_TIMEOUT_MILLISECONDS = 5_000;
 
 export async function startDynamoDbLocal(data: DataDirectory, closers: Closers): Promise<DynamoDbLocal> {
   const logFile = join(data.logs, 'dynamodb-local.log');
-  const port = await freePort();
-  const java = spawnJava(port, data, logFile);
+  const java = spawnJava(data, logFile);
   const exited = new Promise<string>((resolve) => {
     java.once('error', (error) => resolve(error.message));
     java.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -64,14 +63,13 @@ export async function startDynamoDbLocal(data: DataDirectory, closers: Closers):
   // Callers may ignore it.
   lost.catch(() => undefined);
 
-  const endpoint = `http://127.0.0.1:${port}`;
-  await Promise.race([waitForResponse(endpoint, java), lost]);
+  const endpoint = `http://${LOOPBACK}:${await Promise.race([portIn(logFile, java), lost])}`;
   const client = new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials: LOCAL_CREDENTIALS });
   closers.defer(() => client.destroy());
   return { endpoint, client, lost };
 }
 
-function spawnJava(port: number, data: DataDirectory, logFile: string): ChildProcess {
+function spawnJava(data: DataDirectory, logFile: string): ChildProcess {
   const home = findHome();
   const storage = data.kept ? ['-dbPath', data.database] : ['-inMemory'];
   const log = openSync(logFile, 'w');
@@ -83,8 +81,6 @@ function spawnJava(port: number, data: DataDirectory, logFile: string): ChildPro
       '-cp',
       [LAUNCHER, join(home, 'DynamoDBLocal.jar')].join(delimiter),
       'LoopbackServer',
-      '-port',
-      String(port),
       '-sharedDb',
       '-disableTelemetry',
       ...storage,
@@ -131,18 +127,15 @@ function findHome(): string {
   return join(lib, newest);
 }
 
-async function waitForResponse(endpoint: string, java: ChildProcess): Promise<void> {
+/** LoopbackServer says which port it has found, once it listens. */
+async function portIn(logFile: string, java: ChildProcess): Promise<string> {
   const giveUpAt = Date.now() + START_TIMEOUT_MILLISECONDS;
-  while (java.exitCode === null && java.signalCode === null) {
-    try {
-      // Any response will do, even the error for the missing signature.
-      await (await fetch(endpoint)).arrayBuffer();
-      return;
-    } catch {
-      if (Date.now() > giveUpAt) throw new StartupError('DynamoDB Local did not start within 30 s.');
-      await sleep(30);
-    }
+  while (java.exitCode === null && java.signalCode === null && Date.now() < giveUpAt) {
+    const [, port] = /^Listening on port (\d+)$/m.exec(readFileSync(logFile, 'utf8')) ?? [];
+    if (port !== undefined) return port;
+    await sleep(30);
   }
+  throw new StartupError('DynamoDB Local did not start within two minutes.');
 }
 
 const REQUIRED_MAJOR = 17;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
-import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 
 type Close = () => void | Promise<void>;
 
@@ -116,15 +116,6 @@ export async function listenOnLoopback(server: Server, closers: Closers): Promis
   const port = await listen(server);
   closers.defer(() => closeServer(server));
   return `http://${LOOPBACK}:${port}`;
-}
-
-/** A port that nothing listens on right now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** False for a web page whose host name was made to resolve to this machine (DNS rebinding). */

@@ -31,6 +31,8 @@ public class LoopbackServer {
     Server server = (Server) read(dynamoDb, "server");
     ServerConnector connector = (ServerConnector) server.getConnectors()[0];
     connector.setHost("127.0.0.1");
+    // Any free one: another program could take a port that was chosen before Java has started.
+    connector.setPort(0);
     // Most headers of a request are new each time: to look for them among earlier ones took longer than to read them.
     connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration().setHeaderCacheSize(0);
     // With DNS rebinding a web page reaches this port under a name of its own.
@@ -40,6 +42,7 @@ public class LoopbackServer {
     ((QueuedThreadPool) server.getThreadPool()).setMaxThreads(THREADS);
     prepareDatabase(replaceDatabase(dynamoDb));
     dynamoDb.start();
+    System.out.println("Listening on port ".concat(Integer.toString(connector.getLocalPort())));
   }
 
   /** The database that -sharedDb names, with our settings. The first request would open it. */
