@@ -13,6 +13,7 @@ import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+import software.amazon.dynamodb.services.local.shared.access.sqlite.AmazonDynamoDBOfflineSQLiteJob;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccess;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccessJob;
 
@@ -21,7 +22,7 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAcce
  * are committed as well, because a Java runtime has no compiler: `npm run make:loopback-server` makes them.
  */
 public class LoopbackServer {
-  /** All of them wait for the one thread of the database. By default there are up to 200, each with its own memory. */
+  /** The database serves one of them at a time. By default there are up to 200, each with its own memory. */
   private static final int THREADS = 16;
 
   public static void main(String[] arguments) throws Exception {
@@ -51,11 +52,16 @@ public class LoopbackServer {
     Object access = read(call(handler, "getHandler", "shared"), "dbAccess");
     SQLiteQueue original = (SQLiteQueue) read(access, "queue");
     original.stop(true).join();
-    Database database = new Database(original.getDatabaseFile());
+    Database database = new Database(original.getDatabaseFile(), inTransaction());
     database.start();
     field(access.getClass(), "queue").set(access, database);
     call(access, "initializeMetadataTables");
     return database;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ThreadLocal<Boolean> inTransaction() throws ReflectiveOperationException {
+    return (ThreadLocal<Boolean>) field(AmazonDynamoDBOfflineSQLiteJob.class, "manualTransactionsEnabled").get(null);
   }
 
   private static void prepareDatabase(SQLiteQueue database) throws Exception {
