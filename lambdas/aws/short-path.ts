@@ -5,6 +5,7 @@ import {
   type BatchWriteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
+  type QueryCommand,
   type TransactWriteItemsCommand,
   type UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -17,6 +18,7 @@ type Command =
   | BatchGetItemCommand
   | BatchWriteItemCommand
   | PutItemCommand
+  | QueryCommand
   | TransactWriteItemsCommand
   | UpdateItemCommand;
 type Config = DynamoDBClient['config'];

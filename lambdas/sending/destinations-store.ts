@@ -1,12 +1,14 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   GetCommand,
   PutCommand,
-  QueryCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type StoreContext, unlessConditionFails } from '../aws/dynamodb.ts';
+import { onShortPath, toAttributes } from '../aws/short-path.ts';
 import type { Destination, DisabledReason } from './destination.ts';
 
 export const destinationAddress = (table: string, workspaceId: string, destinationId: string) => ({
@@ -22,16 +24,14 @@ export interface DestinationReader {
 export function makeDestinationReader({ client, tables }: StoreContext<'destinations'>): DestinationReader {
   return {
     async list(workspaceId, signal) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tables.destinations,
-          KeyConditionExpression: 'workspaceId = :workspaceId',
-          ExpressionAttributeValues: { ':workspaceId': workspaceId },
-          ConsistentRead: true,
-        }),
-        { abortSignal: signal },
-      );
-      return Items.map(toDestination);
+      const query = new QueryCommand({
+        TableName: tables.destinations,
+        KeyConditionExpression: 'workspaceId = :workspaceId',
+        ExpressionAttributeValues: toAttributes({ ':workspaceId': workspaceId }),
+        ConsistentRead: true,
+      });
+      const { Items = [] } = await client.send(onShortPath(query), { abortSignal: signal });
+      return Items.map((item) => toDestination(unmarshall(item)));
     },
   };
 }

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchGet, pauseBeforeRetry, readBackwards, type StoreContext } from '../aws/dynamodb.ts';
+import { onShortPath, toAttributes } from '../aws/short-path.ts';
 import type { Shard } from '../model/stream-record.ts';
 import { endOf, hourOf, startOf, type TimeRange } from '../model/time-buckets.ts';
 import { requireRange } from '../owner-api/time-range.ts';
@@ -87,23 +87,26 @@ function raiseCommand(
     .map(({ receivedAt }) => receivedAt)
     .sort()
     .at(-1);
-  return new UpdateCommand({
-    TableName: table,
-    Key: { workspaceId, sk },
-    UpdateExpression:
-      `ADD ${entries.map((_, index) => `#n${index} :n${index}`).join(', ')}` +
-      ' SET seq = :last, latest = :latest, v = :v',
-    ConditionExpression: seen === undefined ? 'attribute_not_exists(seq) OR seq < :first' : 'seq = :seen',
-    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], index) => [`#n${index}`, name])),
-    ExpressionAttributeValues: {
-      ...(seen === undefined ? { ':first': sequences[0] } : { ':seen': seen }),
-      ':last': sequences.at(-1),
-      ':latest': latest,
-      ':v': 2,
-      ...Object.fromEntries(entries.map(([, by], index) => [`:n${index}`, by])),
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+  const values = {
+    ...(seen === undefined ? { ':first': sequences[0] } : { ':seen': seen }),
+    ':last': sequences.at(-1),
+    ':latest': latest,
+    ':v': 2,
+    ...Object.fromEntries(entries.map(([, by], index) => [`:n${index}`, by])),
+  };
+  return onShortPath(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toAttributes({ workspaceId, sk }),
+      UpdateExpression:
+        `ADD ${entries.map((_, index) => `#n${index} :n${index}`).join(', ')}` +
+        ' SET seq = :last, latest = :latest, v = :v',
+      ConditionExpression: seen === undefined ? 'attribute_not_exists(seq) OR seq < :first' : 'seq = :seen',
+      ExpressionAttributeNames: Object.fromEntries(entries.map(([name], index) => [`#n${index}`, name])),
+      ExpressionAttributeValues: toAttributes(values),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
 }
 
 export interface StatsReader {
