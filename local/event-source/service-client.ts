@@ -41,7 +41,7 @@ export function makeServiceClient(
 
   function send(operation: string, body: string, signal: AbortSignal | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      request(endpoint, {
+      const sent = request(endpoint, {
         method: 'POST',
         agent,
         signal,
@@ -52,7 +52,12 @@ export function makeServiceClient(
         },
       })
         .once('response', resolve)
-        .once('error', reject)
+        .once('error', (error: NodeJS.ErrnoException) => {
+          // The engine closed a connection that was idle, at the moment of its next request. All operations here may be
+          // repeated.
+          if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(operation, body, signal));
+          else reject(error);
+        })
         .end(body);
     });
   }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import {
   ChangeMessageVisibilityCommand,
   GetQueueAttributesCommand,
@@ -12,7 +13,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { type QueueMapping, readMappings } from '../../local/event-source/mapping.ts';
 import { startQueueSource } from '../../local/event-source/queue-source.ts';
 import { makeServiceClient, type ServiceClient, SQS } from '../../local/event-source/service-client.ts';
-import { type Closers, makeClosers } from '../../local/lifecycle.ts';
+import { type Closers, listenOnLoopback, makeClosers } from '../../local/lifecycle.ts';
 import { LOCAL_CREDENTIALS, LOCAL_REGION } from '../../local/local-account.ts';
 import { startSqs } from '../../local/sqs.ts';
 import { TemplateReader } from '../../local/template.ts';
@@ -223,4 +224,18 @@ test('a long poll ends with the first message', async () => {
   await send('a');
   expect((await receiving).Messages).toHaveLength(1);
   expect(tookMilliseconds()).toBeLessThan(10_000);
+});
+
+test('a call is repeated when the engine has closed the connection that was kept for it', async () => {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    if (requests === 2) request.socket.resetAndDestroy();
+    else response.end('{}');
+  });
+  const keeping = makeServiceClient(SQS, await listenOnLoopback(server, closers));
+  closers.defer(() => keeping.destroy());
+  await keeping.call('DeleteMessageBatch', {});
+  expect(await keeping.call('DeleteMessageBatch', {})).toEqual({});
+  expect(requests).toBe(3);
 });
