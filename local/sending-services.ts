@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -179,8 +179,9 @@ export interface EventBus {
 /** An EventBridge that keeps what it gets: each event becomes a line of the file, as the target of a rule would get it. */
 export async function startEventBus(file: string, closers: Closers): Promise<EventBus> {
   const listeners: ((event: BusEvent) => void)[] = [];
-  // It exists from the start, so that `tail -f` can follow it.
-  await appendFile(file, '', { mode: 0o600 });
+  // It exists from the start, so that `tail -f` can follow it, and is kept open: dispatch writes every lead to it.
+  const lines = await open(file, 'a', 0o600);
+  closers.defer(() => lines.close());
   const endpoint = await startJsonService(async ({ headers }, body) => {
     if (headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
       throw new ServiceFault('UnknownOperationException', 'Only PutEvents is supported');
@@ -190,7 +191,7 @@ export async function startEventBus(file: string, closers: Closers): Promise<Eve
     const isForDefault = ({ EventBusName = 'default' }: Entry) => EventBusName === 'default';
     const stored = events.filter((_, index) => !isForDefault(Entries[index] ?? {}));
     if (stored.length > 0) {
-      await appendFile(file, stored.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      await lines.write(stored.map((event) => `${JSON.stringify(event)}\n`).join(''));
     }
     for (const event of events.filter((each) => !stored.includes(each))) {
       for (const listener of listeners) listener(event);

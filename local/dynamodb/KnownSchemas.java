@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class KnownSchemas extends DelegatingDeserializer {
   private record Known(byte[] text, Object schema) {}
 
   private final Map<Long, Known> known = new ConcurrentHashMap<>();
+  private final Constructor<?> constructor;
   private final List<Field> fields = new ArrayList<>();
 
   /** Before the mapper has parsed anything. */
@@ -51,6 +53,11 @@ final class KnownSchemas extends DelegatingDeserializer {
 
   private KnownSchemas(JsonDeserializer<?> parse) {
     super(parse);
+    try {
+      constructor = parse.handledType().getDeclaredConstructor();
+    } catch (NoSuchMethodException error) {
+      throw new IllegalStateException(error);
+    }
     for (Field field : parse.handledType().getDeclaredFields()) {
       if (Modifier.isStatic(field.getModifiers())) continue;
       field.setAccessible(true);
@@ -84,7 +91,7 @@ final class KnownSchemas extends DelegatingDeserializer {
 
   /** UpdateTable and UpdateTimeToLive change the schema that they have read, and other tables may have an equal one. */
   private Object copy(Object schema) throws ReflectiveOperationException {
-    Object copy = schema.getClass().getDeclaredConstructor().newInstance();
+    Object copy = constructor.newInstance();
     for (Field field : fields) field.set(copy, copyCollections(field.get(schema)));
     return copy;
   }
