@@ -25,7 +25,7 @@ const JVM_FLAGS = [
   '-Xshare:auto',
   // Items live outside the heap. By default Java would start with 1/64 of the machine's memory and keep what it took.
   '-Xms16m',
-  '-Xmn8m',
+  '-Xmn16m',
   '-Xmx256m',
   '-XX:MinHeapFreeRatio=15',
   '-XX:MaxHeapFreeRatio=30',
