@@ -11,10 +11,15 @@ const browser = browserForTests();
 /** Bytes over the wire of what is loaded from now on. */
 function countBytes(page: Page, counts: (request: Request) => boolean = () => true): () => Promise<number> {
   const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
+  const count = (request: Request) => {
     if (counts(request)) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-  });
-  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+  page.on('requestfinished', count);
+  return async () => {
+    // The page may close while it still loads something.
+    page.off('requestfinished', count);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
 }
 
 test('sign-in loads less than 250 KB: HTML, scripts, styles, fonts and images', async () => {
