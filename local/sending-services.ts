@@ -191,7 +191,7 @@ export async function startEventBus(file: string, closers: Closers): Promise<Eve
     const isForDefault = ({ EventBusName = 'default' }: Entry) => EventBusName === 'default';
     const stored = events.filter((_, index) => !isForDefault(Entries[index] ?? {}));
     if (stored.length > 0) {
-      await lines.write(stored.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      await lines.appendFile(stored.map((event) => `${JSON.stringify(event)}\n`).join(''));
     }
     for (const event of events.filter((each) => !stored.includes(each))) {
       for (const listener of listeners) listener(event);
